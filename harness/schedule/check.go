@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// checkExtras returns an error if one of the caller's solvers is nil, or if the name of one is empty or used already.
+// checkExtras returns an error if one of the caller's solvers is nil, has no name, or has a name that is used already.
 func checkExtras(s *lang.Spec, o Options) error {
 	taken := map[string]string{}
 	for _, n := range o.Catalogue.Solvers {
@@ -33,11 +33,11 @@ func checkExtras(s *lang.Spec, o Options) error {
 	return nil
 }
 
-// checkOnly returns an error if the option OnlyExtra is set but the spec's own solvers are needed: the caller gives no
-// solver, or a problem of the spec starts from the weights of these solvers.
+// checkOnly returns an error if the option OnlyExtra is set but the spec's own solvers are needed. They are needed if
+// the caller gives no solver, or if a problem of the spec starts from their weights.
 func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	if len(extra) == 0 {
-		return fmt.Errorf("%s: harness: the option Only leaves no solver: give one by With", s.ID)
+		return fmt.Errorf("%s: harness: the option Only leaves no solver; give one in the option With", s.ID)
 	}
 	if slices.ContainsFunc(runs, func(r lang.Run) bool { return r.Base != nil }) {
 		return fmt.Errorf("%s: harness: the option Only cannot leave out the spec's solvers, because problems of the spec "+
@@ -46,9 +46,9 @@ func checkOnly(s *lang.Spec, runs []lang.Run, extra []Named) error {
 	return nil
 }
 
-// checkPrograms refuses a spec whose solvers run programs of this machine, unless the spec comes with gaplab or the
-// caller allows programs. The author of a spec may be unknown, and nothing in the spec can allow programs. The caller's
-// own solvers may run programs.
+// checkPrograms refuses a spec whose solvers run programs of this machine, unless the spec is built into gaplab or the
+// caller allows programs. The spec itself cannot allow programs, because its author may be unknown. The caller's own
+// solvers may run programs.
 func checkPrograms(s *lang.Spec, runs []lang.Run, o Options) error {
 	if s.BuiltIn || o.Programs {
 		return nil

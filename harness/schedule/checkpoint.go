@@ -14,14 +14,14 @@ import (
 // saveEvery is the default time between two checkpoints of a run. Most runs are shorter and write no checkpoint.
 const saveEvery = time.Minute
 
-// longAttempt is a number of seconds. If an interrupted run has no checkpoint and had worked for at least that many
-// seconds, the user is told that this work is lost.
+// longAttempt is a number of seconds. If an interrupted run has no checkpoint and had worked for at least longAttempt
+// seconds, a note tells the user that this work is lost.
 const longAttempt = 60
 
 // checkpoints returns the settings by which a run saves its checkpoints. If an earlier process left a checkpoint of the
 // run, checkpoints also copies the rows of the checkpoint to draft, the new file of the run, so that the run continues
-// after these rows. If the run ends where it is compared with others (lang.Choose), point names that place; for a
-// complete run, point is "". The caller must call close when the run has ended.
+// after these rows. If the run is made only up to the point where it is compared with others (lang.Choose), the
+// argument point names this point; for a complete run, it is "". The caller must call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
 	if j.extra { // the code of a caller's solver may have changed since the checkpoint
@@ -53,8 +53,8 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 	return s, func() { state.Close() }, nil
 }
 
-// left returns the checkpoint of a run that an earlier process left behind. It returns nil if there is no checkpoint,
-// or if this process cannot resume the run with the same bits.
+// left returns the checkpoint that an earlier process left of a run. It returns nil if there is no checkpoint, or if
+// this process cannot resume the run with the same bits.
 func (x *experiment) left(j *job, point string) *store.State {
 	if x.options.Force {
 		return nil
@@ -68,7 +68,7 @@ func (x *experiment) left(j *job, point string) *store.State {
 		return nil
 	}
 	if why := x.otherBits(j, state.Run); why != "" {
-		x.note(j, "%s: interrupted before; it begins again, since %s", j.Labels["as"], why)
+		x.note(j, "%s: interrupted before; it begins again, because %s", j.Labels["as"], why)
 		state.Close()
 		return nil
 	}
@@ -83,7 +83,7 @@ func (x *experiment) left(j *job, point string) *store.State {
 // the rows are certain to be the same.
 func (x *experiment) otherBits(j *job, f *trace.File) string {
 	if len(f.Manifest.Sources) == 0 {
-		return "the code that began it is not known"
+		return "the code that began it is unknown"
 	}
 	if parts := x.differing(j, f); len(parts) > 0 {
 		return "the code of " + strings.Join(parts, ", ") + " has changed"

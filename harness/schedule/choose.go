@@ -10,8 +10,8 @@ import (
 )
 
 // decide compares runs at a point before their ends (lang.Choose). In each group of such runs it selects the value of
-// the setting with the best metric at the point. It returns the runs with this value, which then run to their end. For
-// each other run it publishes the rows up to that point as the result. If a run of a group is missing or was
+// the setting with the best metric at this point. It returns the runs with the selected value, which then run to their
+// ends. Of each other run, it publishes the rows up to this point as the result. If a run of a group is missing or was
 // interrupted, it selects no run of this group.
 func (x *experiment) decide(candidates []*job) ([]*job, error) {
 	var winners []*job
@@ -28,7 +28,7 @@ func (x *experiment) decide(candidates []*job) ([]*job, error) {
 			case choice.Value(j.Run) == verdict.Value:
 				winners = append(winners, j)
 				j.chosen = new(bool)
-				*j.chosen = true // the winner runs again from its start, and has the same rows up to the comparison
+				*j.chosen = true // the winner runs again from its start, with the same rows up to the comparison
 			default:
 				j.chosen = new(bool)
 				err = x.endTrial(j, "")
@@ -55,7 +55,7 @@ func grouped(jobs []*job) (groups [][]*job) {
 	return groups
 }
 
-// entrants returns jobs with the files of their runs or, if they have one, of their trials.
+// entrants returns the runs of the jobs in a group, each with the file of its trial if it has one.
 func entrants(group []*job) []choice.Entrant {
 	out := make([]choice.Entrant, len(group))
 	for i, j := range group {
@@ -95,8 +95,8 @@ func (x *experiment) copied(j *job) (*store.Draft, error) {
 	return draft, nil
 }
 
-// endTrial publishes a run that ended at the comparison with others as a result. If the comparison found no best value,
-// failure is the reason, and a run that had ended normally is published as failed.
+// endTrial publishes the run of a job, which ended at the comparison with others, as a result. If the comparison found
+// no best value, failure is the reason; a run that had ended normally is then published as failed.
 func (x *experiment) endTrial(j *job, failure string) error {
 	end := *j.trial.file.End
 	if failure != "" && !j.trial.result && (end.Status == trace.Done || end.Status == trace.Stalled) {

@@ -63,8 +63,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestChooseWithRareRecords checks that a row is recorded where runs are compared, even if rows are rare, so that a
-// second Run makes the same choice.
+// TestChooseWithRareRecords checks that a row is recorded at the point where runs are compared, even if rows are rare.
+// Then a second Run makes the same choice.
 func TestChooseWithRareRecords(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.Choosing, "record.every={passes: 4}", "record.metrics=[dual]")
@@ -73,7 +73,7 @@ func TestChooseWithRareRecords(t *testing.T) {
 	var again toy.Journal
 	r := toy.Run(t, dir, s, again.Option())
 	if len(again.Ended) != 0 {
-		t.Errorf("the second Run chose again: %q", again.Ended)
+		t.Errorf("the second Run repeated runs, want none repeated: %q", again.Ended)
 	}
 	f := toy.Labelled(t, r, "as", "descent", "C", "1", "step", "0.1", "seed", "1")
 	if got := toy.Column(t, f, trace.Passes); len(got) != 4 || got[1] != 2 {
@@ -98,8 +98,8 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 }
 
-// TestInterruptedTrials checks that no choice is made if one of the runs to compare was interrupted, that all runs of
-// the group are then shown as interrupted, and that a second Run makes the choice with the same rows as an
+// TestInterruptedTrials checks that no choice is made if one of the runs to compare was interrupted. All runs of the
+// group must then have the status interrupted. A second Run must make the choice, with the same rows as an
 // uninterrupted Run.
 func TestInterruptedTrials(t *testing.T) {
 	t.Parallel()

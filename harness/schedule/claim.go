@@ -26,7 +26,7 @@ func (x *experiment) claim(ctx context.Context, j *job, wait bool) (release func
 	if !x.alone {
 		return own.Unlock, nil
 	}
-	host, _ := os.Hostname() // each machine has its own lock, since several machines may work in one folder
+	host, _ := os.Hostname() // each machine has its own lock, because several machines may work in one folder
 	machine, err := x.store.Lock(ctx, "alone."+host, wait)
 	if err != nil {
 		own.Unlock()

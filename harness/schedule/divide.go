@@ -10,12 +10,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Unit is a piece of an experiment that one process can do alone, once the units of earlier stages have ended. A unit
-// is one run; or a trial, which is a run up to the point where lang.Choose compares it with others; or such a
-// comparison, together with the complete run of the winner.
+// Unit is a piece of an experiment that one process can do alone, once the units of earlier stages have ended. There
+// are three kinds: one run; one trial, which is a run up to the point where lang.Choose compares it with others; and
+// one such comparison, together with the complete run of the winner.
 type Unit struct {
-	Stage   int        // from 0; a unit needs the results of earlier stages only
-	Trials  bool       // the unit is a run up to a comparison with others
+	Stage   int        // from 0; a unit needs only the results of earlier stages
+	Trials  bool       // the unit is a trial
 	Runs    []ShardRun // one run or, for a comparison, all runs that are compared
 	Seconds float64    // predicted time of the unit; 0: not known
 	Workers int        // threads that the solver uses, at least 1
@@ -40,8 +40,8 @@ type Division struct {
 }
 
 // Divide lists the units of a plan that have no result yet. Each unit can be given to a separate process as a Shard.
-// Divide reads the data of all runs, because results are found by the checksums of their data, but builds no model.
-// known are earlier runs, from which the seconds of units are predicted as in Forecast.
+// Divide reads the data of all runs, because results are found by the checksums of their data, but builds no model. It
+// predicts the seconds of units from the earlier runs known, as Forecast does.
 func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, error) {
 	if len(p.Options.Extra) > 0 {
 		return nil, fmt.Errorf("%s: cannot divide the runs among processes: some solvers are defined only in the calling "+
@@ -105,7 +105,7 @@ func (p *Plan) Divide(ctx context.Context, known []*trace.File) (*Division, erro
 	return d, nil
 }
 
-// already computes the key of a job from its data. It returns the job's existing result, or nil if there is none.
+// already loads the data of a job and computes its key. It returns the job's existing result, or nil if there is none.
 func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	set, err := x.inputs.Data(ctx, j.Run)
 	if err != nil {
@@ -115,9 +115,9 @@ func (x *experiment) already(ctx context.Context, j *job) (*trace.File, error) {
 	return x.found(j)
 }
 
-// choice returns the units for a group of runs that lang.Choose compares. The list has one unit for each run that has
-// not reached the comparison yet. The second result is the unit that makes the comparison. If the comparison has been
-// made already, choice returns no units.
+// choice returns the units for a group of runs that lang.Choose compares. The list has the trials that are missing. The
+// second result is the unit that makes the comparison. If the comparison has been made already, choice returns no
+// units. took predicts the seconds of the units.
 func (x *experiment) choice(ctx context.Context, group []*job, took *experience) ([]Unit, *Unit, error) {
 	var trials []Unit
 	most, missing := 0.0, false

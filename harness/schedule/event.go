@@ -25,10 +25,10 @@ const (
 type Event struct {
 	Kind    EventKind
 	Run     lang.Run
-	Status  trace.Status // of the run, for Ended and Reused
+	Status  trace.Status // status of the run, for Ended and Reused
 	Why     string       // for Ended and Reused the reason for the status, for Noted the text of the note
 	Passes  float64      // passes of the run so far
-	Target  float64      // passes at which the run ends at the latest; 0: not known
+	Target  float64      // largest number of passes at which the run may end; 0: not known
 	Gap     float64      // relative gap; NaN if not known
 	Seconds float64      // solver time of the run so far
 	Done    int          // number of the experiment's runs that have ended so far

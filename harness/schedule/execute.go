@@ -17,8 +17,9 @@ import (
 
 // execute makes a run until the rule stop ends it, and returns the file of the run, to which the end is not yet
 // written. If a run that was resumed from a checkpoint fails, execute repeats the run from its start, because the
-// checkpoint may be wrong. If the run ends where it is compared with others (lang.Choose), point names that place; for
-// a complete run, point is "". evaluators is the number of goroutines that evaluate iterates.
+// checkpoint may be wrong. If stop ends the run at the point where it is compared with others (lang.Choose), the
+// argument point names this point; for a complete run, it is "". evaluators is the number of goroutines that evaluate
+// iterates.
 func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point string, evaluators int) (*store.Draft,
 	record.Outcome, error) {
 	var none record.Outcome
@@ -101,8 +102,8 @@ func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
 	return s, nil
 }
 
-// alternatives returns the solvers of the catalogue with their default settings. The reason of an unsupported run names
-// those that could solve its problem.
+// alternatives returns the solvers of the catalogue with their default settings. If a run is unsupported, the reason in
+// its file names those of them that could solve its problem.
 func alternatives(c lang.Catalogue) []solvers.Named {
 	var out []solvers.Named
 	for _, n := range c.Solvers {

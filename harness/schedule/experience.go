@@ -8,12 +8,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// experience holds the time and memory of earlier runs.
+// experience contains the time and memory of earlier runs.
 type experience struct {
 	byPlan map[string]float64 // seconds of a run; the key is the hash of its settings
 	others map[string]float64 // seconds of the longest run over seeds and folds; the key is the result of anySeed
 	like   map[string]float64 // seconds per pass of the slowest run; the key has the names of problem and solver
-	memory int64              // largest memory of all these runs, in bytes
+	memory int64              // largest memory of an earlier run, in bytes
 }
 
 func newExperience(known []*trace.File) *experience {

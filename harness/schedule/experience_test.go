@@ -48,6 +48,6 @@ func TestExperience(t *testing.T) {
 		}
 	}
 	if took.memory != 300 {
-		t.Errorf("memory = %d bytes, want 300, the most of all runs with a result", took.memory)
+		t.Errorf("memory = %d bytes, want 300, the largest of a run with a result", took.memory)
 	}
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// experiment holds the state of a plan while its runs are made, predicted (Forecast) or divided among processes
-// (Divide).
+// experiment is the state of a plan while its runs are made, predicted (Forecast) or divided among processes (Divide).
 type experiment struct {
 	spec    *lang.Spec
 	options Options
@@ -89,7 +88,7 @@ func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 	return x, x.restrict(o.Shard)
 }
 
-// restrict removes all jobs except the shard's jobs and the jobs whose final weights these begin with.
+// restrict removes all jobs except the jobs of the shard and the jobs from whose final weights they start.
 func (x *experiment) restrict(p *Shard) error {
 	if p == nil {
 		return nil
@@ -117,9 +116,9 @@ func (x *experiment) restrict(p *Shard) error {
 	return nil
 }
 
-// levels groups the jobs by the order in which they can run. The first level has the jobs that do not begin with the
-// weights of another job. The jobs of each further level begin with weights from the level before. The inputs of each
-// job are held in memory until the job has ended.
+// levels groups the jobs by the order in which they can run. The first level has the jobs that do not start from the
+// weights of another job. The jobs of each further level start from weights of the previous level. It also calls Hold
+// for the run of each job, so that the inputs of the job stay in memory until it has ended.
 func (x *experiment) levels() (levels [][]*job) {
 	for _, j := range x.jobs {
 		if !j.extra && x.byPlan[j.plan] != j {
@@ -139,9 +138,9 @@ func (x *experiment) levels() (levels [][]*job) {
 	return levels
 }
 
-// split separates the jobs that lang.Choose compares with others before they end (candidates), and those that are made
-// only if their value is chosen (finals), from all other jobs (rest). A candidate that another process makes, because
-// it is not in the shard, is returned in rest.
+// split divides jobs into three lists: jobs that lang.Choose compares with others before they end (candidates), jobs
+// that are made only if their value is chosen (finals), and all other jobs (rest). A candidate that another process
+// makes, because it is not in the shard, is returned in rest.
 func split(jobs []*job) (candidates, finals, rest []*job) {
 	for _, j := range jobs {
 		switch {

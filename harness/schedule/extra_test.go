@@ -7,7 +7,7 @@ import (
 )
 
 // TestStopOfACallersSolver checks that a caller's solver stops by the rule of its problem or, if the problem has none,
-// by the rule of the run whose problem it solves. It takes neither the name nor the choice of that run.
+// by the rule of the run whose problem it solves. It must have neither the name of that run nor its rule choose.
 func TestStopOfACallersSolver(t *testing.T) {
 	s := &lang.Spec{Problems: []lang.Problem{{Name: "first", Stop: lang.Stop{Passes: 1}}, {Name: "bare"},
 		{Name: "last", Stop: lang.Stop{Epochs: 3}}}}

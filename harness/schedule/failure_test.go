@@ -38,10 +38,10 @@ func TestBadRunsDoNotStopTheOthers(t *testing.T) {
 		yield(solvers.Iterate{W: make([]float64, 3)}, nil)
 	}}
 	picky := toy.Scripted{Is: "picky", Look: func(models.Objective) error {
-		return solvers.Lacking("does not take points")
+		return solvers.Lacking("does not accept points")
 	}}
 	deaf := toy.Scripted{Is: "deaf", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
-		for yield(solvers.Iterate{W: w(p)}, nil) || true { // wrongly ignores that the caller has ended the loop
+		for yield(solvers.Iterate{W: w(p)}, nil) || true { // a fault: it yields again although the caller has ended the loop
 			p.Visit(0)
 		}
 	}}
@@ -58,7 +58,7 @@ stop: {passes: 3}
 			as     string
 			status trace.Status
 			why    string
-			rows   int // least number of rows
+			rows   int // smallest number of rows
 		}{
 			{"wild", trace.Diverged, "primal became", 2},
 			{"whole", trace.Done, "passes", 2},
@@ -67,7 +67,7 @@ stop: {passes: 3}
 			{"panics", trace.Failed, "panic: off by one", 1},
 			{"errs", trace.Failed, "singular", 2},
 			{"short", trace.Failed, "len(w) != Dim", 0},
-			{"picky", trace.Unsupported, "does not take points", 0},
+			{"picky", trace.Unsupported, "does not accept points", 0},
 			{"deaf", trace.Failed, "continued iteration", 2},
 		} {
 			f := toy.Labelled(t, r, "as", c.as)
@@ -96,7 +96,7 @@ func TestUnsupportedIsReported(t *testing.T) {
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)
 	r := toy.Text(t, text+"solvers: [{name: whole}, {name: descent, step: 0.1}]\nstop: {passes: 1}\n")
 	if f := toy.Labelled(t, r, "as", "whole"); f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "not") {
-		t.Errorf("whole on the hinge: %+v", f.End)
+		t.Errorf("end of the run on the hinge loss: %+v, want it unsupported, with a reason", f.End)
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "descent"), trace.Done, "passes")
 	if failed := r.Failed(); len(failed) != 0 {
@@ -104,7 +104,7 @@ func TestUnsupportedIsReported(t *testing.T) {
 	}
 	alone := toy.Text(t, text+"solvers: [{name: whole}]\nstop: {passes: 1}\n")
 	if failed := alone.Failed(); len(failed) != 1 || !strings.Contains(failed[0], "unsupported") {
-		t.Errorf("failures of an experiment that is unsupported as a whole: %q", failed)
+		t.Errorf("failures of an experiment whose only solver is unsupported: %q, want one", failed)
 	}
 	path := toy.Text(t, toy.AtC+"solvers: [{name: descent, step: 0.1, path: {C: {from: 10, factor: 0.5, steps: 2}, "+
 		"until: {gap: 0.1}}}, {as: a, name: whole, anneal: {from: 20, factor: 0.5}}]\nstop: {passes: 1}\n")

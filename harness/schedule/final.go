@@ -21,7 +21,7 @@ func (x *experiment) finals(ctx context.Context, jobs []*job) error {
 			switch {
 			case verdict.State == choice.Decided && choice.Value(j.Run) == verdict.Value:
 				winners = append(winners, j)
-			case verdict.State == choice.Undecided && j == group[0]: // counts as the run that is left to make
+			case verdict.State == choice.Undecided && j == group[0]: // one final run is still to be made: do not skip the first
 			default:
 				x.skip(j)
 			}
@@ -30,7 +30,7 @@ func (x *experiment) finals(ctx context.Context, jobs []*job) error {
 	return x.share(ctx, winners, x.whole)
 }
 
-// skip leaves out a job whose run is not made.
+// skip removes a job, whose run is not made, from the number of planned runs.
 func (x *experiment) skip(j *job) {
 	x.inputs.Release(j.Run)
 	x.mu.Lock()

@@ -39,9 +39,9 @@ func screened(r *toy.Result) (folds, whole []*trace.File) {
 	return folds, whole
 }
 
-// TestChooseByFolds checks that each value runs on each fold, and that only the value with the smallest mean error,
-// which the test computes from the rows, runs once more, on all data. The result of that run is the same as in a spec
-// without the choice. Weights are saved for that run only, and a second Run makes nothing.
+// TestChooseByFolds checks that each value runs on each fold, and that only the value with the smallest mean error runs
+// once more, on all data. The test computes the mean errors from the rows. The run on all data must be the same as in a
+// spec without the choice, and only its weights must be saved. A second Run must make no run.
 func TestChooseByFolds(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -54,7 +54,7 @@ func TestChooseByFolds(t *testing.T) {
 		means := map[string]float64{}
 		for _, f := range folds {
 			if f.End.Weights != "" {
-				t.Errorf("%s: the run of a fold has saved weights", f.Describe())
+				t.Errorf("%s: the run of a fold has saved weights, want none", f.Describe())
 			}
 			means[trace.FormatLabel(f.Manifest.Labels["C"])] += toy.Last(t, f)["validation_error"] / 3
 		}
@@ -128,8 +128,8 @@ func TestChooseOnAPath(t *testing.T) {
 	}
 }
 
-// TestInterruptedFolds checks that nothing is chosen if the run of a fold was interrupted, and that a second Run
-// chooses as an uninterrupted one does.
+// TestInterruptedFolds checks that nothing is chosen if the run of a fold was interrupted, and that a second Run then
+// makes the same choice as an uninterrupted Run.
 func TestInterruptedFolds(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, folded)

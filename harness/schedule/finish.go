@@ -43,7 +43,7 @@ func (x *experiment) end(ctx context.Context, j *job, out record.Outcome) (trace
 	if out.Weights == nil || out.Status == trace.Diverged {
 		return end, nil
 	}
-	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // already in memory, since the run has used them
+	task, set, err := x.inputs.Task(context.WithoutCancel(ctx), j.Run) // the inputs are still in memory from the run
 	if err != nil {
 		return end, err
 	}

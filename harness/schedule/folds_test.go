@@ -19,7 +19,7 @@ func TestFolds(t *testing.T) {
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 30, gap: 1e-4}\nrepeat: {folds: 3}\n")
 	r := toy.Run(t, dir, s, toy.Workers(2))
 	if len(r.Files) != 3 {
-		t.Fatalf("%d runs of 3 folds", len(r.Files))
+		t.Fatalf("%d runs, want 3, one per fold", len(r.Files))
 	}
 	seen := map[string]bool{}
 	for i, f := range r.Files {
@@ -28,7 +28,7 @@ func TestFolds(t *testing.T) {
 		}
 		seen[fmt.Sprint(toy.Last(t, f)[trace.Primal])] = true
 		if _, ok := toy.Last(t, f)["validation_error"]; !ok {
-			t.Error("no validation error")
+			t.Error("the last row has no validation_error")
 		}
 	}
 	if len(seen) != 3 {
@@ -71,6 +71,6 @@ func TestFoldsShareTheirData(t *testing.T) {
 		}
 	}
 	if len(features) != 60 {
-		t.Errorf("3 folds hold %d feature maps, want 60", len(features))
+		t.Errorf("3 folds have %d distinct feature maps, want 60, one per example", len(features))
 	}
 }

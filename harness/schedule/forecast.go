@@ -30,8 +30,8 @@ type PlannedRun struct {
 }
 
 // Forecast predicts the time and the memory of a Run of the plan from earlier runs. These are the runs in Options.Out,
-// and known: other runs of the experiment at this scale. Forecast reads no data, so it takes a run as finished if there
-// is a result with the same settings.
+// and known: other runs of the experiment at this scale. Forecast reads no data. Therefore it considers a run finished
+// if a result with the same settings exists.
 func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, error) {
 	x, err := newExperiment(ctx, p)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // fromSpec is a spec with three problems. Problem "first" trains a classifier. Problem "again" evaluates the weights of
-// "first" with other training data. Problem "top" trains another model, which begins with the weights of "first".
+// "first" with other training data. Problem "top" trains another model, which starts from the weights of "first".
 const fromSpec = `
 apiVersion: gaplab/v1
 id: own/from
@@ -37,8 +37,8 @@ problems:
     solvers: [{as: top, name: descent, step: 0.01}]
 `
 
-// TestFrom checks that a run begins with the weights of the best row of its base run, even if an earlier process made
-// the base run, and that the base run is repeated if its weights file is missing.
+// TestFrom checks that a run starts from the weights of the best row of its base run, even if an earlier process made
+// the base run. The base run must be repeated if its weights file is missing.
 func TestFrom(t *testing.T) {
 	t.Parallel()
 	out := t.TempDir()
@@ -97,8 +97,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromNeedsExactWeights checks that a run does not begin with weights that were rounded for predictions. Instead
-// the base run is repeated, and its weights are saved with all bits.
+// TestFromNeedsExactWeights checks that a run does not start from weights that were rounded for predictions. Instead
+// the base run must be repeated, and its weights must be saved with all bits.
 func TestFromNeedsExactWeights(t *testing.T) {
 	t.Parallel()
 	first, _, _ := strings.Cut(fromSpec, "  again:")
@@ -106,14 +106,14 @@ func TestFromNeedsExactWeights(t *testing.T) {
 	out := t.TempDir()
 	alone := toy.Only(t, toy.Run(t, out, toy.Spec(t, first), toy.Weights()))
 	if store.HasWeights(alone, true) || !store.HasWeights(alone, false) {
-		t.Fatal("a run on which none builds has exact weights or none; want rounded ones")
+		t.Fatal("a run from which no other run starts must have rounded weights")
 	}
 	r := toy.Run(t, out, toy.Spec(t, fromSpec), toy.Workers(1))
 	if base := toy.Labelled(t, r, "as", "first"); !store.HasWeights(base, true) {
-		t.Error("the base of other runs has rounded weights")
+		t.Error("the base of other runs has rounded weights, want exact weights")
 	}
 	if d := trace.Diff(toy.Labelled(t, r, "as", "top"), want); d != "" {
-		t.Errorf("rows after a base with rounded weights: %s; want those of a fresh folder", d)
+		t.Errorf("rows of the run after its base had rounded weights: %s; want the rows of a fresh folder", d)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 }
 
 // TestPatience checks that a run with the setting patience ends after that number of consecutive rows without an
-// improvement, and that it keeps the weights of the best row.
+// improvement, and that its final weights are the weights of the best row.
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",
@@ -184,7 +184,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestProblemsShareARun checks that a run that two problems share is made once and found under both.
+// TestProblemsShareARun checks that a run that two problems share is made once, and is a result of both.
 func TestProblemsShareARun(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, `

@@ -16,8 +16,8 @@ import (
 
 const timed = "figure: {x: cpu_seconds, y: primal}\n"
 
-// hungry adds a solver that holds a number of megabytes while it runs. If program > 0, the solver also reports that it
-// ran a program that used that many bytes of memory.
+// hungry adds a solver that allocates a number of megabytes while it runs. If program > 0, the solver also reports that
+// it ran a program that used that many bytes of memory.
 func hungry(name string, megabytes int, program int64) toy.Option {
 	return toy.With(toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		held := make([]byte, megabytes<<20)
@@ -32,9 +32,9 @@ func hungry(name string, megabytes int, program int64) toy.Option {
 	}})
 }
 
-// TestPeakBytes checks the peak memory in the files of runs that have the process to themselves. An earlier run does
-// not raise the peak of a later one, and the peak of a run with a program is the program's. Runs that share the process
-// record no memory.
+// TestPeakBytes checks the peak memory in the files of runs, one of which runs at a time. An earlier run must not raise
+// the peak of a later run. For a run with a program, the peak must be that of the program. If several runs run at a
+// time, they must record no memory.
 func TestPeakBytes(t *testing.T) {
 	if machine.WatchPeak().Bytes() == 0 {
 		t.Skip("this system does not let a process watch its peak")
@@ -53,7 +53,7 @@ func TestPeakBytes(t *testing.T) {
 	}
 	much, little := toy.Labelled(t, r, "as", "much").End.PeakBytes, toy.Labelled(t, r, "as", "little").End.PeakBytes
 	if much < 64<<20 || much-little < 40<<20 {
-		t.Errorf("peak memory = %d bytes with 64 MB held and %d with 1 MB; want at least 64 MB and a difference of 40 MB",
+		t.Errorf("peak memory = %d bytes with 64 MB allocated, %d with 1 MB; want at least 64 MB and a difference of 40 MB",
 			much, little)
 	}
 	if got := toy.Labelled(t, r, "as", "program").End.PeakBytes; got != 7<<20 {
@@ -130,7 +130,7 @@ stop: {passes: 1}
 	_, clock := machine.Process()
 	for _, c := range r.Set.Curves {
 		if seconds := c.Final(trace.DataCPUSeconds); clock != (seconds > 0) {
-			t.Errorf("%v: data_cpu_seconds = %v, want it positive only if the system has such a clock (%v)", c.Labels,
+			t.Errorf("%v: data_cpu_seconds = %v, want a positive value only if the system measures CPU time (%v)", c.Labels,
 				seconds, clock)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Catalogue lang.Catalogue
 	Workers   int                                 // number of runs at the same time, at least 1
-	Turns     *semaphore.Weighted                 // each run takes one of its places; nil: no limit beside Workers
+	Turns     *semaphore.Weighted                 // each run acquires 1 from it; nil: no limit other than Workers
 	Out       string                              // folder for the files of the runs
 	Source    datasets.Source                     // where data files are read from
 	Force     bool                                // repeat runs that have a result
@@ -37,7 +37,7 @@ type Options struct {
 	Shard     *Shard                              // the runs that this process makes; nil: all runs
 	Event     func(Event)                         // called for each event; nil: never
 	CPU       func() (time.Duration, bool)        // tests only: replaces the clock of the thread's CPU time
-	Wrap      func(solvers.Solver) solvers.Solver // tests only: returns a faulty solver for one of the spec's
+	Wrap      func(solvers.Solver) solvers.Solver // tests only: replaces a solver of the spec by a faulty one
 }
 
 // Named is a caller's solver with its name in the results.
@@ -48,7 +48,7 @@ type Named = solvers.Named
 const Never = -1
 
 // Shard lists the runs of an experiment that one process makes, if Divide has divided the experiment among processes.
-// The process makes no other run. If one of its runs begins with the weights of a run outside the shard, the process
+// The process makes no other run. If one of its runs starts from the weights of a run outside the shard, the process
 // reads these weights from the folder of the runs.
 type Shard struct {
 	// Runs maps each run, by the hash of its settings (origin.PlanKey), to the checksum of the data for which the run was
@@ -63,7 +63,7 @@ type Shard struct {
 }
 
 // ErrAbsent is wrapped by the error of Run if a Shard needs a result that another process should have made before.
-var ErrAbsent = errors.New("not there yet")
+var ErrAbsent = errors.New("a needed result does not exist yet")
 
 // ErrOtherData is wrapped by the error of Run if the data differ from those for which a Shard was planned.
 var ErrOtherData = errors.New("other data than planned")

@@ -32,10 +32,10 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 		seen := map[string]bool{}
 		for _, r := range own {
 			if r.Solver.Path != nil {
-				continue // a path solves several problems in turn, and a caller's solver takes only one
+				continue // a path consists of several problems, but a caller's solver solves only one
 			}
 			if r.Screen() {
-				continue // only the final runs are on the problem of the spec
+				continue // skip runs of folds: only final runs solve the problem of the spec
 			}
 			extra := extraRun(s, r, e)
 			if id := fmt.Sprint(extra.Labels); !seen[id] {

@@ -39,7 +39,7 @@ func (x *experiment) found(j *job) (*trace.File, error) {
 		}
 		return nil, nil
 	}
-	if j.chosen != nil || j.Early() { // not shared: the compared runs of this experiment decide how far it runs
+	if j.chosen != nil || j.Early() { // not shared: its end depends on runs of this experiment
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
@@ -83,14 +83,14 @@ func (x *experiment) differing(j *job, f *trace.File) []string {
 	return trace.Differing(f.Manifest.Sources, origin.Sources(x.options.Catalogue, j.Run))
 }
 
-// reuse takes an existing result as that of a job.
+// reuse makes an existing result, f, the result of a job.
 func (x *experiment) reuse(j *job, f *trace.File) {
 	x.runs.DropState(j.key, "") // a process that was killed may have left the checkpoint
 	x.other.add(x.differing(j, f))
 	x.reused(j, f.Status())
 }
 
-// whyNot returns the reason why a job has no final weights. f and err are what reading the job's result returned.
+// whyNot returns the reason why a job has no final weights. f and err are the results of reading the job's file.
 func (x *experiment) whyNot(j *job, f *trace.File, err error) string {
 	if err == nil && f == nil {
 		f, err = x.runs.Unfinished(j.key)

@@ -25,7 +25,7 @@ func TestFinishedKeysAreReused(t *testing.T) {
 	first.Want(t, []string{"a", "b", "c"}, nil)
 	before := toy.BytesOf(t, dir)
 	if len(before) != 3 {
-		t.Fatalf("%d files of 3 runs", len(before))
+		t.Fatalf("%d files, want 3, one per run", len(before))
 	}
 	toy.Run(t, dir, s, second.Option())
 	second.Want(t, nil, []string{"a", "b", "c"})
@@ -79,7 +79,7 @@ stop: {passes: 2}
 		t.Error("two contents of the file give the same rows")
 	}
 	if got := toy.Only(t, c).Manifest.Key; got != toy.Only(t, a).Manifest.Key {
-		t.Errorf("key of the result = %s, want %s, that of the first content", got, toy.Only(t, a).Manifest.Key)
+		t.Errorf("key of the result = %s, want %s, the key for the first content", got, toy.Only(t, a).Manifest.Key)
 	}
 	later := *toy.Only(t, b) // starts in the future, as if the clock were wrong
 	later.Manifest.Start = "2099-01-01T00:00:00Z"
@@ -87,15 +87,15 @@ stop: {passes: 2}
 		t.Fatal(err)
 	}
 	if got := toy.Only(t, toy.Read(t, dir, s)).Manifest.Key; got != toy.Only(t, c).Manifest.Key {
-		t.Errorf("key that Read returns = %s, want %s, that of the last Run", got, toy.Only(t, c).Manifest.Key)
+		t.Errorf("key that Read returns = %s, want %s, the key of the last Run", got, toy.Only(t, c).Manifest.Key)
 	}
 	if name := toy.Only(t, a).Manifest.Data.Name; name != "rows.csv" {
 		t.Errorf("name of the data in the manifest = %q, want rows.csv", name)
 	}
 }
 
-// TestInterrupt checks that an interrupted run keeps its rows in a file and is repeated by the next Run, and that
-// finished runs are not repeated.
+// TestInterrupt checks that the rows of an interrupted run stay in a file, and that the next Run repeats this run but
+// no finished run.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -189,8 +189,8 @@ func TestDamagedResultsAreMadeAgain(t *testing.T) {
 	again.Want(t, []string{"a", "b"}, []string{"c"})
 }
 
-// TestReusedRunsHaveTheLabelsOfTheSpec checks that a finished run is reused if one of its settings later becomes a
-// value of a grid, and that the run then has the label of the grid.
+// TestReusedRunsHaveTheLabelsOfTheSpec checks that a finished run is reused if a grid replaces one of its settings and
+// contains the old value. The run must then have the label of the grid.
 func TestReusedRunsHaveTheLabelsOfTheSpec(t *testing.T) {
 	t.Parallel()
 	text := func(eta string) string {

@@ -12,9 +12,9 @@ import (
 )
 
 // Run makes the runs that have no result yet. A run that fails, diverges or is unsupported is a result like any other.
-// An error means that the experiment itself could not continue (no data, a full disk, a faulty spec). When ctx ends,
-// the runs in progress end as interrupted, and their rows remain. The next call resumes the interrupted runs that have
-// a checkpoint, and repeats the others; long runs write checkpoints if their solver has a state
+// An error means that the experiment itself could not continue (missing data, a full disk, a faulty spec). When ctx
+// ends, the runs in progress end as interrupted, and their rows remain. The next call resumes the interrupted runs that
+// have a checkpoint, and repeats the others; long runs write checkpoints if their solver has a state
 // (solvers.Iterate.State). Several processes may call Run for one experiment and one folder. These processes divide the
 // runs among them, and wait for each other at the end.
 func (p *Plan) Run(ctx context.Context) error {
@@ -44,8 +44,8 @@ func (p *Plan) Run(ctx context.Context) error {
 }
 
 // level makes the runs of one level (see levels). It first makes the trials: the runs that lang.Choose compares, up to
-// the point of the comparison. Then it makes the complete runs of the winners, and all other runs. At last it makes the
-// final runs of the values that were chosen when runs had ended.
+// the point of the comparison. Then it makes the complete runs of the winners, and all other runs. Last, it compares
+// ended runs and makes the final runs of the chosen values.
 func (x *experiment) level(ctx context.Context, jobs []*job) error {
 	candidates, finals, rest := split(jobs)
 	if err := x.share(ctx, candidates, x.try); err != nil {
@@ -119,7 +119,7 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.C
 				defer turns.Release(1)
 			}
 			err := f(ctx, j, evaluators)
-			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // ctx ended while f loaded data or waited
+			if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) { // ctx ended while f was loading data or waiting
 				return nil
 			}
 			return fmt.Errorf("%s: %w", x.spec.ID, err)

@@ -68,8 +68,8 @@ func TestWhichResultsAreReused(t *testing.T) {
 	}
 }
 
-// TestForceMakesTrialsAgain checks that the option Force makes the runs up to a comparison again, although an earlier
-// process has made them.
+// TestForceMakesTrialsAgain checks that the option Force repeats the trials (runs up to a comparison), although an
+// earlier process has made them.
 func TestForceMakesTrialsAgain(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
@@ -113,8 +113,8 @@ func TestForceMakesTrialsAgain(t *testing.T) {
 }
 
 // TestForecastOfSeveralWorkers checks that the predicted time of an experiment is divided by the number of workers,
-// unless the experiment shows times. It also checks the time of a trial, which is a run up to a comparison: the same
-// share of the time of the whole run as of its passes.
+// unless the experiment shows times. It also checks the time of a trial (a run up to a comparison): the time of the
+// whole run times the trial's share of the passes.
 func TestForecastOfSeveralWorkers(t *testing.T) {
 	t.Parallel()
 	const timed = "figure: {x: seconds, y: primal}\n"

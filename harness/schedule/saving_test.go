@@ -20,7 +20,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-const everyYield = time.Nanosecond // so short that each yield of the solver writes a checkpoint
+const everyYield = time.Nanosecond // so short that each yield of the solver leads to a checkpoint
 
 // interruptedRuns runs a spec and interrupts it at a random row, again and again, until all runs have ended.
 func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opts ...toy.Option) *toy.Result {
@@ -45,8 +45,8 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 }
 
 // TestInterruptedRunsGoOn checks that runs with many interruptions have the same rows, counts and weights as
-// uninterrupted runs, record how often they were resumed, and leave no checkpoint behind. The specs have annealing of
-// C, a path of decreasing C, and a choice of the step size.
+// uninterrupted runs. They must record how often they were resumed, and leave no checkpoint. The specs have annealing
+// of C, a path of decreasing C, and a choice of the step size.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	t.Parallel()
 	t.Run("keep", func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestUnusableCheckpoints(t *testing.T) {
 			opts: []toy.Option{func(o *schedule.Options) {
 				o.Catalogue.Sources = func(pkg string) string { return "later sources of " + pkg }
 			}}},
-		{name: "unknown code", says: "begins again, since the code that began it is not known",
+		{name: "unknown code", says: "begins again, because the code that began it is unknown",
 			opts: []toy.Option{func(o *schedule.Options) { o.Catalogue.Sources = nil }}},
 		{name: "nothing", says: "resumed from "},
 	} {

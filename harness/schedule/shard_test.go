@@ -54,8 +54,8 @@ func shard(unit schedule.Unit) *schedule.Shard {
 }
 
 // TestShards checks that an experiment that is made unit by unit has the same results as an experiment made by one
-// process. The specs have comparisons of runs (lang.Choose), runs that begin with the weights of others, folds, and a
-// run whose weights others need but that diverges.
+// process. The specs have comparisons of runs (lang.Choose), runs that start from the weights of other runs, folds, and
+// a run that diverges although other runs need its weights.
 func TestShards(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -94,14 +94,14 @@ func TestShards(t *testing.T) {
 						want.Manifest.Key, f.End.Labels)
 				}
 				if f.Manifest.Alone {
-					t.Errorf("%s: its manifest claims that it had the machine to itself", f.Describe())
+					t.Errorf("%s: the manifest records that the run had the machine to itself, want that it had not", f.Describe())
 				}
 			}
-			if c.name == "a base that diverges" { // the run that needs the missing weights has failed; it is tried again
+			if c.name == "a base that diverges" { // the run that needs the missing weights has failed and is repeated
 				return
 			}
 			if again := divided(t, dir, s); len(again) > 0 {
-				t.Errorf("stages that are left after all units were made: %q, want none", again)
+				t.Errorf("units that are left after all were made: %q, want none", again)
 			}
 		})
 	}
@@ -162,8 +162,8 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	}
 }
 
-// TestWhatShardsTake checks that the times of units, and the memory, are predicted from earlier runs. The time of a
-// unit that compares runs is that of its longest run.
+// TestWhatShardsTake checks that Divide predicts the times of units, and the memory, from earlier runs. The time of a
+// unit that compares runs must be the time of its longest run.
 func TestWhatShardsTake(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.Choosing)
@@ -189,8 +189,9 @@ func TestWhatShardsTake(t *testing.T) {
 	}
 }
 
-// TestSilentProcess checks that a process waits for a run that another process makes, as long as files of the run
-// change. When they no longer change, the process makes the run itself, although the other still holds the lock.
+// TestSilentProcess checks that a process waits for a run that another process makes, as long as the files of the run
+// change. When they no longer change, the process must make the run itself, although the other process still holds the
+// lock.
 func TestSilentProcess(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")

@@ -9,8 +9,8 @@ import (
 )
 
 // TestRunsAreSharedByExperiments checks that an experiment uses a finished run of another experiment of the same paper.
-// The run gets the labels of the experiment that uses it, and its file is not copied. If seconds matter, a run that
-// shared the machine is not used.
+// The run gets the labels of the experiment that uses it, and its file is not copied. If the experiment shows seconds,
+// it must not use a run that shared the machine with another.
 func TestRunsAreSharedByExperiments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -52,6 +52,6 @@ stop: {passes: 2}
 `)
 	row := toy.Last(t, toy.Only(t, r))
 	if _, ok := row["setup_seconds"]; !ok {
-		t.Errorf("no setup_seconds among %v", row)
+		t.Errorf("no column setup_seconds in the row %v", row)
 	}
 }

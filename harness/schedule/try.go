@@ -76,7 +76,7 @@ func (x *experiment) tried(j *job, point string) (*trial, error) {
 func pointOf(stop lang.Stop) string {
 	text, err := json.Marshal(stop)
 	if err != nil {
-		panic("schedule: " + err.Error()) // impossible: a stop rule has only numbers and words
+		panic("schedule: " + err.Error()) // impossible: the fields of a stop rule are numbers and texts
 	}
 	return trace.Digest(text)
 }

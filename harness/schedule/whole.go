@@ -54,8 +54,8 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	return nil
 }
 
-// introduce tells the user once, for each task, what its model predicts and from which input. For each data set whose
-// rows need to be scaled, it also tells the user this once.
+// introduce tells the user, once for each task, what its model predicts from which input. It also tells the user, once
+// for each data set, that the rows should be scaled, if so.
 func (x *experiment) introduce(ctx context.Context, j *job) error {
 	task, set, err := x.inputs.Task(ctx, j.Run)
 	if err != nil {
@@ -79,7 +79,7 @@ func (x *experiment) introduce(ctx context.Context, j *job) error {
 	return nil
 }
 
-// first reports whether this is the first call for a topic about which the user is told once.
+// first reports whether this is the first call with this topic. Each topic is told the user only once.
 func (x *experiment) first(topic string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -88,7 +88,7 @@ func (x *experiment) first(topic string) bool {
 	return !known
 }
 
-// reuseUnless takes f as the result of a job. If err is not nil, it returns err and does nothing else.
+// reuseUnless makes f the result of a job. If err is not nil, it only returns err.
 func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
 	if err == nil {
 		x.reuse(j, f)
@@ -96,8 +96,8 @@ func (x *experiment) reuseUnless(j *job, f *trace.File, err error) error {
 	return err
 }
 
-// given waits until another process has published the result of a job outside of the shard. It does not wait for a run
-// that has failed.
+// given waits until another process has published the result of a job outside of the shard. It stops waiting if the run
+// has failed.
 func (x *experiment) given(ctx context.Context, j *job) error {
 	for until := time.Now().Add(x.options.Shard.Late); ; {
 		f, err := x.found(j)
@@ -110,7 +110,7 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 			return nil
 		}
 		if time.Now().After(until) {
-			return fmt.Errorf("the run %v of problem %v, whose weights other runs begin with: %w: %s", j.Labels["as"],
+			return fmt.Errorf("the run %v of problem %v, from whose weights other runs start: %w: %s", j.Labels["as"],
 				j.Labels["problem"], ErrAbsent, x.whyNot(j, f, err))
 		}
 		select {
@@ -121,8 +121,7 @@ func (x *experiment) given(ctx context.Context, j *job) error {
 	}
 }
 
-// without ends a job as failed, because this job needs the final weights of another run, but that run has no final
-// weights.
+// without ends a job as failed, because it needs the final weights of another run, which has none. why is the reason.
 func (x *experiment) without(j *job, why error) error {
 	j.key = j.plan
 	if j.outside {
@@ -143,8 +142,8 @@ func (x *experiment) without(j *job, why error) error {
 	return nil
 }
 
-// passWeights gives the final weights of an ended job to the jobs that begin with these weights. If there are none,
-// those jobs get an error with the reason.
+// passWeights passes the final weights of an ended job to the jobs that start from them. If the job has no weights, it
+// passes an error with the reason.
 func (x *experiment) passWeights(j *job) {
 	if !j.needed {
 		return

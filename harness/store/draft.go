@@ -51,7 +51,8 @@ func unique() string {
 }
 
 // Finish ends the run and publishes its file as the result of its key. If another process has published a result of
-// this key first, that result stays. Finish returns the result that counts, and removes the files of earlier attempts.
+// this key first, that result is not replaced. Finish returns the published result and removes the files of earlier
+// attempts.
 func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 	if err := d.Close(end); err != nil {
 		return nil, err
@@ -66,13 +67,13 @@ func (d *Draft) Finish(end trace.End) (*trace.File, error) {
 
 // Replace ends the run and makes it the result of its key. An existing result is overwritten.
 func (d *Draft) Replace(end trace.End) (*trace.File, error) {
-	old, _ := d.folder.Finished(d.key) // a damaged result gives an error, and is replaced too
+	old, _ := d.folder.Finished(d.key) // if the old result is damaged, old is nil; it is replaced too
 	file, err := d.move(d.key+ending, end)
 	if err != nil {
 		return nil, err
 	}
 	if old != nil && old.End != nil && old.End.Weights != "" && old.End.Weights != file.End.Weights {
-		d.folder.remove(path.Base(old.End.Weights)) // remove the old result's weights, which nothing refers to now
+		d.folder.remove(path.Base(old.End.Weights)) // remove the old weights: no result refers to them any more
 	}
 	d.folder.tidy(d.key)
 	return file, nil
@@ -116,7 +117,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	switch {
 	case err == nil:
 		root.Remove(from)
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // another process has published or removed the file
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist): // a result exists, or this file was removed
 		there, bad := f.store.read(filepath.ToSlash(to))
 		if bad == nil && Counts(there) {
 			root.Remove(from)
@@ -125,7 +126,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 		if bad != nil && !errors.Is(bad, fs.ErrNotExist) {
 			root.Rename(to, to+aside) // keep the unreadable file: a newer gaplab may have written it
 		}
-		fallthrough // a file with the final name, if there is one, is no result: replace it
+		fallthrough // if a file has the final name, it is not a result: replace it
 	default: // the file system may have no hard links
 		if err := root.Rename(from, to); err != nil {
 			return nil, fmt.Errorf("the result could not be renamed to its final name: %w", err)
@@ -134,7 +135,7 @@ func (f *Folder) publish(from, to string) (*trace.File, error) {
 	return f.store.read(filepath.ToSlash(to))
 }
 
-// Counts reports whether a run is a result of its key. A failed or interrupted run is no result.
+// Counts reports whether a run is a result of its key. A failed or interrupted run is not a result.
 func Counts(f *trace.File) bool {
 	switch f.Status() {
 	case trace.Done, trace.Stalled, trace.Budget, trace.Diverged, trace.Unsupported:
@@ -162,7 +163,7 @@ func (f *Folder) tidy(key string) {
 	f.DropTrials(key)
 }
 
-// Attempts returns the readable runs of a key that are no results, because they were interrupted, were killed or
+// Attempts returns the readable runs of a key that are not results, because they were interrupted, were killed or
 // failed. The caller must hold the lock of the key. Otherwise a returned run may still be in progress.
 func (f *Folder) Attempts(key string) (out []*trace.File) {
 	for _, name := range f.names(".") {

@@ -11,7 +11,7 @@ import (
 )
 
 // Find returns the runs of all experiments and scales whose keys begin with a prefix. If the folder of the store does
-// not exist, there are none.
+// not exist, Find returns no runs.
 func (s *Store) Find(prefix string) ([]*trace.File, error) {
 	root, err := s.opened(false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -36,8 +36,8 @@ func (s *Store) Find(prefix string) ([]*trace.File, error) {
 	return found, err
 }
 
-// Find returns the kept runs at the given scales whose keys begin with a prefix. A run that several experiments share
-// is returned once for each of them.
+// Find returns the kept runs at the given scales whose keys begin with a prefix. If several experiments share a run,
+// Find returns it once for each experiment.
 func (k *Kept) Find(prefix string, scales ...string) ([]*trace.File, error) {
 	var found []*trace.File
 	for _, scale := range scales {

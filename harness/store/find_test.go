@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestFind compares the runs that Find returns, in a store and among kept results, with all runs whose keys begin with
-// the prefix, for each beginning of each key. Two experiments share a run, and one key is the beginning of another.
+// TestFind checks that Find returns exactly the runs whose keys begin with a prefix, in a store and among kept results.
+// It tests each prefix of each key. Two experiments share a run, and one key is a prefix of another.
 func TestFind(t *testing.T) {
 	keys := map[string][]string{"p/a": {"ab1", "ab12", "b0"}, "p/b": {"ab1", "ab3"}, "q/a": {"b01"}}
 	s, k := store.Open(t.TempDir()), store.Keep(t.TempDir())

@@ -52,8 +52,8 @@ func FuzzReadWeights(f *testing.F) {
 }
 
 // FuzzUnpack checks that a changed pack gives an error that names the file, or has the number of runs that its head
-// declares. The test computes the digest of the changed lines, because with a wrong digest the reader would report
-// nothing else.
+// declares. The test writes the correct digest of the changed lines. Otherwise the reader would find only that the
+// digest is wrong.
 func FuzzUnpack(f *testing.F) {
 	const head = `{"pack":{"format":"gaplab-pack/1","experiment":"eg/x","scale":"smoke","runs":2,"common":{"n":3,` +
 		`"labels":{"C":1,"as":"eg"},"spec":{"model":{"name":"m"}}}}}` + "\n"
@@ -76,7 +76,7 @@ func FuzzUnpack(f *testing.F) {
 		}
 		for _, r := range runs {
 			if (r.file == nil) == (r.shared == nil) {
-				t.Fatalf("run %+v: want either a run or a reference", r)
+				t.Fatalf("run %+v: want either a run or a reference to one", r)
 			}
 		}
 	})

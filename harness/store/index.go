@@ -9,8 +9,8 @@ import (
 )
 
 // Note records the latest key of a run. plan is the hash of the settings of the run; key is the hash of the settings
-// and the data. If the data change, key changes and plan does not. From this record, readers know which of several keys
-// is the latest.
+// and the data. If the data change, key changes and plan does not. Readers look up here which of a run's keys is the
+// latest.
 func (f *Folder) Note(plan, key string) error {
 	root, err := f.store.opened(true)
 	if err != nil {

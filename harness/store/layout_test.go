@@ -18,7 +18,7 @@ func TestLayout(t *testing.T) {
 	var size int64
 	packs := map[string]string{}
 	for _, scale := range scales {
-		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // the user's own, ignored by git
+		if !scale.IsDir() || scale.Name() == "runs" || scale.Name() == "figures" { // folders of the user, which git ignores
 			continue
 		}
 		err := fs.WalkDir(results, scale.Name(), func(name string, entry fs.DirEntry, err error) error {
@@ -53,6 +53,6 @@ func TestLayout(t *testing.T) {
 		t.Errorf("%d MB of results; want at most 36", size>>20)
 	}
 	if len(packs) < 100 {
-		t.Errorf("%d packs, want at least 100: does the test find the results?", len(packs))
+		t.Errorf("%d packs, want at least 100; perhaps the test did not find the results", len(packs))
 	}
 }

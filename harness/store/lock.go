@@ -13,15 +13,16 @@ import (
 )
 
 // ErrBusy is returned by Lock when another process holds the lock.
-var ErrBusy = errors.New("another process is at work on it")
+var ErrBusy = errors.New("another process is working on it")
 
 // Lock prevents other processes from doing the same work. The system releases it when the process ends or is killed.
 type Lock struct {
 	file *flock.Flock
 }
 
-// Lock takes the lock with a name, such as a key. If another process holds the lock, Lock returns ErrBusy or, if wait
-// is true, waits until the lock is free. If the file system has no locks, Lock returns a lock that excludes nobody.
+// Lock acquires the lock with a name, such as a key. If another process holds the lock, Lock returns ErrBusy or, if
+// wait is true, waits until the lock is free. If the file system has no locks, Lock returns a lock that excludes
+// nobody.
 func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error) {
 	root, err := s.opened(true)
 	if err != nil {
@@ -50,14 +51,14 @@ func (s *Store) Lock(ctx context.Context, name string, wait bool) (*Lock, error)
 // Unlock releases the lock.
 func (l *Lock) Unlock() {
 	if l.file != nil {
-		os.Remove(l.file.Path()) // still locked; the next process to lock looks for a result first
+		os.Remove(l.file.Path()) // remove it before the release: the next process to get the lock looks for a result first
 		l.file.Close()
 	}
 }
 
-// Sweep removes the files of earlier attempts at runs that have a result now: a process that was killed may have left
-// them, for example when it repeated a finished run. Sweep leaves the files of a key alone if another process holds the
-// lock of the key, or if the file system has no locks.
+// Sweep removes the files of earlier attempts at runs that have a result now. A killed process may have left them, for
+// example when it repeated a finished run. Sweep does not touch the files of a key if another process holds the lock of
+// the key, or if the file system has no locks.
 func (f *Folder) Sweep(ctx context.Context) {
 	names := f.names(".")
 	swept := map[string]bool{}

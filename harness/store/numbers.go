@@ -14,7 +14,7 @@ import (
 // byte is the number of these weights minus 1.
 const (
 	stepBits = 31  // bits of the largest multiple, without the sign
-	zeroRun  = 256 // most zero weights that a byte 0 and its next byte can encode
+	zeroRun  = 256 // largest number of zero weights that a byte 0 and the next byte can encode
 
 	longestVarint = 5 // number of bytes of the longest encoded multiple
 )
@@ -71,7 +71,7 @@ func encode(w []float64, step float64) []byte {
 func decode(text []byte, dim int, step float64) ([]float64, error) {
 	w := make([]float64, dim)
 	j, end := 0, len(text)
-	largest := uint64(0)                    // the largest u below
+	largest := uint64(0)                    // the largest value of u in the loop
 	text = append(text, make([]byte, 8)...) // so that 8 bytes can be read at the position of each number
 	for at := 0; at < end; {
 		if j == dim {
@@ -88,7 +88,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 		}
 		u, n := varint(binary.LittleEndian.Uint64(text[at:]))
 		if at += n; n > longestVarint || at > end {
-			return nil, fmt.Errorf("byte %d of %d begins no number", at-n, end)
+			return nil, fmt.Errorf("no number begins at byte %d of %d", at-n, end)
 		}
 		w[j] = float64(int64(u>>1)^-int64(u&1)) * step // u>>1 or, if u is odd, −(u>>1) − 1: see binary.Varint
 		largest = max(largest, u)
@@ -100,7 +100,7 @@ func decode(text []byte, dim int, step float64) ([]float64, error) {
 	if bound := float64(largest/2+1) * step; math.IsNaN(bound) || math.IsInf(bound, 0) {
 		return w, finite(w)
 	}
-	return w, nil // no check of each weight: reading zeros that were never written would allocate their memory
+	return w, nil // do not read w again: reading zeros that were never written would allocate their memory
 }
 
 // varint decodes the number in the first bytes of a word, in which the lowest byte comes first. It returns the number

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// packFormat names the layout of a pack, which holds all runs of an experiment at a scale as lines of JSON. The first
-// line, the head, holds the fields that are equal in all manifests. Each run has one line with the rest of its
+// packFormat names the layout of a pack. A pack contains all runs of an experiment at a scale as lines of JSON. The
+// first line, the head, contains the fields that are equal in all manifests. Each run has one line with the rest of its
 // manifest, the names of its varying columns, the values of its constant columns, and its end. Then each row has one
 // line: an array of the values of the varying columns, in order:
 //
@@ -54,7 +54,7 @@ type packedRun struct {
 	End       *trace.End         `json:"end,omitempty"`
 }
 
-// sharedRun names a run that the pack of another experiment holds.
+// sharedRun refers to a run in the pack of another experiment.
 type sharedRun struct {
 	In     string         `json:"in"`
 	Key    string         `json:"key"`
@@ -62,7 +62,7 @@ type sharedRun struct {
 	Labels map[string]any `json:"labels,omitempty"` // labels of the run here, if they differ from those in the other pack
 }
 
-// packed is one run of a pack: the run itself, or the name of the pack that holds it.
+// packed is one run of a pack: the run itself, or a reference to the pack that contains it.
 type packed struct {
 	file   *trace.File
 	shared *sharedRun

@@ -72,7 +72,7 @@ func TestPacks(t *testing.T) {
 	b1, b2 := kept("p/b", "k2", 0, 4000, 2), kept("p/b", "k4", 1, 3, 1)
 	b1.Manifest.Labels, b1.Manifest.Spec = map[string]any{"as": "other", "C": 7.25}, one[1].Manifest.Spec
 	mine := kept("p/b", "k1", 2, 5, 1)
-	mine.Rows[3].Values[trace.Seconds]++ // another time, as if the run was repeated, so it is not shared with p/a
+	mine.Rows[3].Values[trace.Seconds]++ // other seconds, as if the run was repeated, so that p/a and p/b do not share it
 	two := []*trace.File{b1, b2, mine}
 	write := func(experiment string, runs []*trace.File, want ...string) {
 		t.Helper()
@@ -137,8 +137,8 @@ func TestSharedWithoutDigest(t *testing.T) {
 	}
 }
 
-// TestDamagedPackIsReplaced checks that a damaged or missing pack can be written again although another pack shares
-// runs of it, if the new runs include the shared ones.
+// TestDamagedPackIsReplaced checks that Write replaces a damaged or missing pack to whose runs another pack refers.
+// Write must return an error if the new runs do not include these runs.
 func TestDamagedPackIsReplaced(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 9, 2)}
@@ -163,7 +163,7 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 			t.Errorf("%s: the pack with a reference to it was read without an error", name)
 		}
 		if _, err := k.Write("p/a", "paper", one[:1], false); err == nil {
-			t.Errorf("%s: it was written without the run of the reference, want an error", name)
+			t.Errorf("%s: it was written without the run to which the other pack refers, want an error", name)
 		}
 		if changed, err := k.Write("p/a", "paper", one, false); err != nil || len(changed) != 1 {
 			t.Errorf("%s: wrote %q, %v; want one file", name, changed, err)
@@ -179,7 +179,7 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 
 // TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that the
 // reference is replaced if any row of the new run differs. A reference stores only some rows of its run, but a change
-// in any other row must be noticed too.
+// in any row must be detected.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)

@@ -11,13 +11,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Runs holds the runs of a folder.
+// Runs contains the runs of a folder.
 type Runs struct {
 	Files map[string]*trace.File // the runs, by plan key (hash of the settings)
 	// Left names the files that are not in Files, each with the reason: it is damaged, is not a trace, has another layout
 	// or a wrong name.
 	Left []string
-	// By plan key, why the file of the plan's latest key (see Note) could not be read. That file is also in Left.
+	// Damaged contains, by plan key, the reason why the file of the plan's latest key (see Note) could not be read. Left
+	// names this file too.
 	Damaged map[string]string
 }
 
@@ -53,7 +54,7 @@ func (f *Folder) Runs() (*Runs, error) {
 			continue
 		}
 		if strings.HasSuffix(name, part) && Counts(file) {
-			file.End = nil // without its final name it is no result: its process was killed, or will rename it soon
+			file.End = nil // a file without its final name is not a result: its process was killed, or will rename it soon
 		}
 		plan := file.Manifest.Plan
 		if old := runs.Files[plan]; old == nil || better(file, old, keys[plan]) {
@@ -95,9 +96,9 @@ func reason(path string, err error) string {
 	return strings.TrimSpace(text)
 }
 
-// Share looks for the result of a key in the other experiments of the paper. It takes the first result for which fits
-// returns true, and brings its file into this folder, by a hard link if possible, else by a copy. It returns nil if
-// there is no such result.
+// Share looks for the result of a key in the other experiments of the paper. It selects the first result for which fits
+// returns true. It adds the file of this result to the folder, by a hard link if possible, else by a copy. It returns
+// nil if there is no such result.
 func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, error) {
 	root, err := f.store.opened(true)
 	if err != nil {

@@ -30,7 +30,7 @@ func Keep(dir string) *Kept { return &Kept{dir} }
 // long is the size in bytes above which a pack is compressed. Packs of references (see Write) are never compressed.
 const long = 64 << 10
 
-// Path returns the path of an experiment's pack. The file need not exist.
+// Path returns the path of an experiment's pack, which need not exist.
 func (k *Kept) Path(experiment, scale string) string {
 	text := filepath.Join(k.dir, scale, filepath.FromSlash(experiment)) + ending
 	if _, err := os.Stat(text + ".gz"); err == nil {
@@ -81,7 +81,7 @@ func (k *Kept) read(experiment, scale string, known map[string][]packed) ([]*tra
 		in := r.shared.In
 		if others[in] == nil {
 			if others[in], err = k.pack(in, scale); err != nil {
-				return nil, fmt.Errorf("%s: cannot read its run %s, which the pack of %s stores: %w",
+				return nil, fmt.Errorf("%s: cannot read the run %s, which is stored in the pack of %s: %w",
 					k.Path(experiment, scale), r.shared.Key, in, err)
 			}
 		}
@@ -118,7 +118,7 @@ func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	}
 	head, runs, err := unpack(path, text)
 	if err == nil && (head.Experiment != experiment || head.Scale != scale) {
-		err = fmt.Errorf("%s: %w: it holds %s at scale %s", path, trace.ErrDamaged, head.Experiment, head.Scale)
+		err = fmt.Errorf("%s: %w: it is the pack of %s at scale %s", path, trace.ErrDamaged, head.Experiment, head.Scale)
 	}
 	return runs, err
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// Limits in bytes on the first line of a weights file: in the current format, whose first line declares the length of
-// everything else, and in earlier formats, whose first line also has the vocabulary, or even the weights.
+// Limits in bytes on the length of the first line of a weights file. In the current format, this line is short. In
+// earlier formats, it also contains the vocabulary and perhaps the weights.
 const (
 	longestHead  = 1 << 20
 	longestFirst = 1 << 28
@@ -53,8 +53,7 @@ func (f *weightsFile) damaged(err error) error {
 	return fmt.Errorf("%s: damaged weights file: %w", f.path, err)
 }
 
-// next returns the next n bytes. The memory that it uses is proportional to the bytes that the file really has, even if
-// n is larger.
+// next returns the next n bytes. Its memory is proportional to the number of bytes in the file, even if n is larger.
 func (f *weightsFile) next(n int) ([]byte, error) {
 	var out bytes.Buffer
 	if n < 0 {
@@ -87,7 +86,7 @@ func (f *weightsFile) line() ([]byte, error) {
 	}
 	format := anyFormat.FindSubmatch(begin)
 	if format == nil {
-		return nil, f.damaged(errors.New("it does not begin with the name of its format, such as " + WeightsFormat))
+		return nil, f.damaged(errors.New("want the name of the format at its beginning, such as " + WeightsFormat))
 	}
 	longest := longestFirst
 	switch string(format[1]) {
@@ -122,7 +121,7 @@ func (f *weightsFile) head() (*Weights, error) {
 	}
 	var w struct {
 		Weights
-		Features int      `json:"features"` // Features and Classes are fields of the second format
+		Features int      `json:"features"` // only in the second format, like Classes
 		Classes  []string `json:"classes"`
 	}
 	if err := json.Unmarshal(line, &w); err != nil {
@@ -162,7 +161,7 @@ func readWeights(file io.Reader, path string) (*Weights, error) {
 // floats reads dim weights in the form of little-endian float64 values.
 func (f *weightsFile) floats(dim int) ([]float64, error) {
 	if dim < 0 || dim > math.MaxInt/8 {
-		return nil, fmt.Errorf("the file announces %d weights: want a number from 0 that fits in memory", dim)
+		return nil, fmt.Errorf("the file declares %d weights; want a number from 0 that fits in memory", dim)
 	}
 	text, err := f.next(8 * dim)
 	if err != nil {

@@ -36,21 +36,21 @@ func TestReplaceRemovesOldWeights(t *testing.T) {
 	replace(one)
 	replace(one)
 	if !there(one) {
-		t.Error("the weights that the new result has too were removed")
+		t.Error("the weights were removed, although the new result refers to them")
 	}
 	replace(two)
 	if there(one) || !there(two) {
-		t.Errorf("old weights are there: %v, new weights: %v; want only the new ones", there(one), there(two))
+		t.Errorf("old weights exist: %v, new weights exist: %v; want only the new ones", there(one), there(two))
 	}
 	two, one = "", two
 	replace(two)
 	if there(one) {
-		t.Error("the weights of the replaced result are there, but the new result has none")
+		t.Error("the weights of the replaced result still exist, but the new result has none")
 	}
 }
 
-// TestWhichReferencesAreReplaced checks which differences of a new run from its reference replace the reference. Times
-// alone do not, unless only the new run had the machine to itself.
+// TestWhichReferencesAreReplaced checks by which differences a new run replaces its reference. If only times differ, it
+// must replace the reference only if it ran alone on the machine and the reference did not.
 func TestWhichReferencesAreReplaced(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -85,8 +85,8 @@ func TestWhichReferencesAreReplaced(t *testing.T) {
 	}
 }
 
-// TestOnlyResultsAreShared checks that an experiment takes a run of another experiment of the paper only if it is a
-// result and fits, and that it takes no run of another paper.
+// TestOnlyResultsAreShared checks that Share returns a run of another experiment of the paper only if the run is a
+// result and fits returns true. Runs of other papers must not be shared.
 func TestOnlyResultsAreShared(t *testing.T) {
 	for _, c := range []struct {
 		experiment string

@@ -33,8 +33,8 @@ func stateName(key, point string) string {
 }
 
 // SaveState writes a checkpoint: the rows so far, and the bytes that the callback write writes. Another process can
-// resume the run from the checkpoint. A previous checkpoint with the same point is replaced. If the run ends where it
-// is compared with others, point names that place (see KeepTrial); for a complete run, point is "".
+// resume the run from the checkpoint. A previous checkpoint with the same point is replaced. point names the point of
+// the run up to which it is made in order to be compared (see KeepTrial); it is "" for a complete run.
 func (d *Draft) SaveState(point string, write func(io.Writer) error) error {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -128,7 +128,7 @@ func readState(file *os.File) (*State, error) {
 		return nil, err
 	}
 	if there := machine.Available(); info.Size() > there.Bytes {
-		return nil, fmt.Errorf("it has %s, but %s leaves %s", machine.Size(float64(info.Size())), there.By,
+		return nil, fmt.Errorf("the file has %s, but %s leaves only %s", machine.Size(float64(info.Size())), there.By,
 			machine.Size(float64(there.Bytes)))
 	}
 	size := info.Size() - sha256.Size
@@ -143,7 +143,7 @@ func readState(file *os.File) (*State, error) {
 	var rows int64
 	at := io.NewSectionReader(file, 0, size)
 	if _, err := io.ReadFull(at, head); err != nil || string(head) != stateFormat {
-		return nil, fmt.Errorf("it begins with %q: want %q", head, stateFormat)
+		return nil, fmt.Errorf("the file begins with %q, want %q", head, stateFormat)
 	}
 	if err := binary.Read(at, binary.LittleEndian, &rows); err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (d *Draft) Resume(s *State) error {
 // DropState removes the checkpoint of a run, if there is one.
 func (f *Folder) DropState(key, point string) { f.remove(stateName(key, point)) }
 
-// DropUnwritten removes incomplete checkpoints of a key, which processes left that were killed while they wrote. The
+// DropUnwritten removes incomplete checkpoints of a key. A process leaves one if it is killed while it writes. The
 // caller must hold the lock of the key.
 func (f *Folder) DropUnwritten(key string) {
 	for _, name := range f.names(".") {

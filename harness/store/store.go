@@ -1,5 +1,5 @@
-// Package store keeps runs in files. Your own runs have one append-only file each; the runs in git have one pack for
-// each experiment and scale. The package knows keys, but neither solvers nor specs.
+// Package store stores runs in files. Each of your own runs has an append-only file; the runs in git have one pack for
+// each experiment and scale. The package depends on keys, but neither on solvers nor on specs.
 //
 // Several processes may work in one folder. A run is written under a temporary unique name and linked to its final name
 // when it has ended. So the first writer wins, and a file with a final name is complete. Locks only avoid duplicate
@@ -36,7 +36,7 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// Store is a folder of runs.
+// Store is a folder with the runs of all experiments.
 type Store struct {
 	dir  string
 	mu   sync.Mutex
@@ -65,7 +65,7 @@ const (
 	ending  = ".jsonl"      // ending of a result's file name
 	part    = ".part.jsonl" // ending for the file of a run that is in progress, was interrupted or failed
 	aside   = ".unreadable" // appended to the name of a file that could not be read and was replaced
-	trials  = ".trials"     // subfolder of trials: runs up to a comparison of runs (lang.Choose)
+	trials  = ".trials"     // subfolder of trials: runs up to the point where they are compared (lang.Choose)
 	locks   = ".locks"      // subfolder of the store with the files of locks
 	indexed = "index"       // file of a folder: the last key of each plan key
 )
@@ -125,8 +125,8 @@ func (s *Store) read(name string) (*trace.File, error) {
 	return f, nil
 }
 
-// openRegular opens a file of the store. It returns an error for a pipe or a device, which somebody else may have put
-// there.
+// openRegular opens a file of the store. It returns an error for a pipe or a device, because another user may have put
+// it there.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	name = filepath.FromSlash(name)
 	info, err := root.Stat(name)

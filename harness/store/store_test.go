@@ -48,8 +48,8 @@ func finished(t *testing.T, f *store.Folder, m trace.Manifest) *trace.File {
 	return file
 }
 
-// TestFirstWriterWins checks that if two drafts of one run are finished, the result of the first stays and is returned
-// to both, and that only Replace overwrites a result.
+// TestFirstWriterWins finishes two drafts of one run. It checks that both calls of Finish return the result of the
+// first, which stays on disk, and that only Replace overwrites a result.
 func TestFirstWriterWins(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	one, two := draft(t, f, manifest("p", "k", "1")), draft(t, f, manifest("p", "k", "2"))
@@ -75,7 +75,7 @@ func TestFirstWriterWins(t *testing.T) {
 }
 
 // TestKilledAtItsEnd checks that a run that has an end line, but not its final name, is read as interrupted: its
-// process may have been killed, or the run may be a trial (a run up to a comparison of runs).
+// process may have been killed, or the run may be a trial (a run up to the point where runs are compared).
 func TestKilledAtItsEnd(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	end := trace.End{Status: trace.Done}
@@ -130,7 +130,7 @@ func TestDamagedResultIsReplaced(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeftOut checks that Runs returns the readable runs of a folder and lists the names of the other files in
+// TestWhatIsLeftOut checks that Runs returns the readable runs of a folder, and lists the names of the other files in
 // Left.
 func TestWhatIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
@@ -204,7 +204,7 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// TestLock checks that a lock excludes other processes until it is released, and that no file remains then.
+// TestLock checks that a lock excludes other processes until it is released, and that its file is removed then.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
 	a, b := store.Open(dir), store.Open(dir)
@@ -237,8 +237,8 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// TestSweep checks that Sweep removes what killed attempts at finished runs have left, but neither the files of a run
-// that another process holds, nor those of a run without a result.
+// TestSweep checks that Sweep removes the files that killed attempts at finished runs have left. It must not remove the
+// files of a run that another process has locked, or of a run without a result.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	f := store.Open(dir).Folder("test/one", "smoke")
@@ -254,7 +254,7 @@ func TestSweep(t *testing.T) {
 		}
 		return names
 	}
-	again := draft(t, f, manifest("p", "k", "2")) // as run --force does, and is killed
+	again := draft(t, f, manifest("p", "k", "2")) // as `gaplab run --force` does before it is killed
 	if err := again.SaveState("", func(io.Writer) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestSweep(t *testing.T) {
 	}
 	f.Sweep(t.Context())
 	if got, want := left(), []string{"k.part", "k", "k.state", "unfinished.part"}; !sameWords(got, want) {
-		t.Errorf("while another process holds the run: %q, want %q", got, want)
+		t.Errorf("while another process has locked the run: %q, want %q", got, want)
 	}
 	held.Unlock()
 	f.Sweep(t.Context())

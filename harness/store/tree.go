@@ -8,7 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// treeOf returns a manifest as a JSON object, without the fields that the head of a pack holds for all runs.
+// treeOf returns a manifest as a JSON object, without the fields that are written once for all runs in the head of a
+// pack.
 func treeOf(m trace.Manifest) (map[string]any, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
@@ -21,7 +22,7 @@ func treeOf(m trace.Manifest) (map[string]any, error) {
 	return tree, err
 }
 
-// decodeTree decodes a JSON object. Numbers stay in the form of text.
+// decodeTree decodes a JSON object. It leaves numbers as text (json.Number).
 func decodeTree(text []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -18,9 +18,9 @@ func (f *Folder) Trial(key, point string) *trace.File {
 	return file
 }
 
-// KeepTrial ends the run at a point of comparison and saves it as a trial. All processes that make the comparison read
-// the trial. KeepTrial returns the trial or, if another process has published a result of the key, that result. The
-// trial is removed once the key has a result.
+// KeepTrial ends the run at the point where it is compared with others and saves it as a trial. Every process that
+// compares the runs reads this trial. KeepTrial returns the trial or, if another process has published a result of the
+// key, that result. The trial is removed once the key has a result.
 func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 	root, err := d.folder.store.opened(true)
 	if err != nil {
@@ -34,7 +34,7 @@ func (d *Draft) KeepTrial(point string, end trace.End) (*trace.File, error) {
 
 func trialName(key, point string) string { return path.Join(trials, key+"."+point+ending) }
 
-// DropTrials removes all runs of a key that ended at a comparison with others.
+// DropTrials removes all trials of a key.
 func (f *Folder) DropTrials(key string) {
 	for _, name := range f.names(trials) {
 		if strings.HasPrefix(name, key+".") {

@@ -17,11 +17,11 @@ import (
 )
 
 // WeightsFormat names the layout of a weights file: a gzip stream of a line with a JSON object (the head), a line with
-// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. If the rows were scaled or come
-// from a table with named columns, two more lines follow the vocabulary: the JSON of the scaling and that of the table,
-// either of which may be empty. If the line of the table is empty, it is left out. Programs that do not know these
-// lines refuse the file. The weights are a separate member of the gzip stream and are not compressed, since
-// decompressing them would take longer than all other steps. `zcat FILE | head -1` prints the head.
+// the JSON of the vocabulary, the weights, and the SHA-256 of everything before it. If the rows were scaled, or if
+// their file has named columns, two more lines follow the vocabulary: the JSON of the scaling and the JSON of the
+// table. Either may be empty. An empty line of the table is left out. Programs that do not know these lines refuse the
+// file. The weights are a separate member of the gzip stream and are not compressed, because decompressing them would
+// take longer than all other steps. `zcat FILE | head -1` prints the head.
 const WeightsFormat = "gaplab-weights/4"
 
 // Formats of earlier versions, which can still be read. The third has one line, an object that includes the vocabulary,
@@ -34,7 +34,7 @@ const (
 	weightsFirst  = "gaplab-weights/1"
 )
 
-// Weights holds the final weights of a run and everything that a prediction needs.
+// Weights contains the final weights of a run and everything that a prediction needs.
 type Weights struct {
 	Format     string          `json:"format"`
 	Experiment string          `json:"experiment"`
@@ -46,8 +46,8 @@ type Weights struct {
 	Settings   Component       `json:"settings"`             // settings of the model
 	Revisions  map[string]int  `json:"revisions"`            // revisions of the run's data set, model and solver
 	Vocabulary json.RawMessage `json:"vocabulary,omitempty"` // the model's vocabulary; absent if the model cannot predict
-	// Scaling is the scaling of the training rows, which other rows must get too before a prediction; its Kind is "" if
-	// there is none. It is not in the head, because the head is short, but rows may have many columns.
+	// Scaling is the scaling of the training rows. Other rows must be scaled in the same way before a prediction. Its Kind
+	// is "" if the rows were not scaled. It is not in the head, because the head is short, but rows may have many columns.
 	Scaling datasets.Scaling `json:"-"`
 	// Table has the columns of the training rows, if their file has named columns. It is not in the head either.
 	Table datasets.Table `json:"-"`
@@ -73,8 +73,8 @@ type Component struct {
 func (w *Weights) Complete() bool { return w.Format != weightsFirst }
 
 // SaveWeights writes the weights of a run and returns the file's name. The name contains a digest of the content, so
-// that a trace names its own weights even if another process makes the same run. exact keeps every bit of the weights,
-// for runs that begin with them. Otherwise the weights are rounded (Weights.Step).
+// that a trace names its own weights even if another process makes the same run. If exact is true, every bit of the
+// weights is stored, as runs that start from them need. Otherwise the weights are rounded (Weights.Step).
 func (f *Folder) SaveWeights(w Weights, exact bool) (string, error) {
 	text, err := writeWeights(w, exact)
 	if err != nil {

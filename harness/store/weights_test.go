@@ -108,7 +108,7 @@ func TestWeightsComeBack(t *testing.T) {
 }
 
 // TestDamagedWeights checks that a change of any bit of the content gives an error, even if the changed content is
-// compressed correctly, and that a file with more or less content is refused.
+// compressed correctly, and that ReadWeights refuses a file with more or less content.
 func TestDamagedWeights(t *testing.T) {
 	stride := 1
 	if testing.Short() {
@@ -136,9 +136,9 @@ func TestDamagedWeights(t *testing.T) {
 	}
 }
 
-// TestScalingComesBack checks that a scaling is read back to the bit, that files without one have no line for it, and
-// that a damaged scaling is refused. The lines of the vocabulary and of the scaling are no single JSON value, so that a
-// program that does not know scalings refuses the file.
+// TestScalingComesBack checks that a scaling is read back bit by bit, that a file without a scaling has no line for it,
+// and that a damaged scaling is refused. The lines of the vocabulary and of the scaling together must not be valid
+// JSON. Then a program that does not know scalings refuses the file.
 func TestScalingComesBack(t *testing.T) {
 	factors := []float64{1. / 3, 5e-324, math.MaxFloat64, 1}
 	for _, s := range []datasets.Scaling{{}, {Kind: "unit", Features: 4}, {Kind: "max", Features: 4, Factors: factors}} {

@@ -21,11 +21,11 @@ import (
 )
 
 // Write packs the runs of an experiment and returns the files that it changed. If the pack of an earlier experiment of
-// the paper holds a run, only the name of that pack is stored. If the pack of another experiment points to a run that
-// this pack no longer holds, that other pack gets a copy of the run. If the experiment's old pack cannot be read, it is
-// replaced. Other packs may point to runs in the old pack; Write then looks up these runs in the argument runs. If
-// references is true, the runs are references, and a new run that differs from the kept one only in its times does not
-// replace it.
+// the paper contains a run, Write stores only a reference to that pack. If the pack of another experiment refers to a
+// run that this pack no longer contains, Write copies the run to the other pack. If the experiment's old pack cannot be
+// read, it is replaced. Other packs may refer to runs in the old pack; Write then looks up these runs in the argument
+// runs. If references is true, the runs are references: a new run that differs from the kept one only in its times does
+// not replace it.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
 	all := map[string][]*trace.File{}
@@ -69,7 +69,7 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 		in   string
 		file *trace.File
 	}
-	homes := map[string][]home{} // by key, the experiments whose packs hold a run
+	homes := map[string][]home{} // by key, the experiments whose packs contain a run
 	var changed []string
 	for _, id := range slices.Sorted(maps.Keys(all)) {
 		runs := slices.Clone(all[id])
@@ -147,8 +147,8 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 }
 
 // same reports whether two runs with one key are the same run. Rows and ends must be equal. Manifests must be equal
-// except for the fields that an experiment sets. If references is true, times may differ. But if b had the machine to
-// itself and a had not, the times of b are more reliable, and the runs count as different.
+// except for the fields that an experiment sets. If references is true, times may differ. But if only b had the machine
+// to itself, the times of b are more reliable, and the runs count as different.
 func same(a, b *trace.File, references bool) bool {
 	x, y := a.Manifest, b.Manifest
 	if x.Key != y.Key || x.Plan != y.Plan || (a.End == nil) != (b.End == nil) {
@@ -157,7 +157,7 @@ func same(a, b *trace.File, references bool) bool {
 	if !references {
 		for _, m := range []*trace.Manifest{&x, &y} {
 			m.Format, m.Experiment, m.Order, m.Labels, m.Because = "", "", 0, nil, ""
-			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // an old run, from before Exact and Kept existed
+			if a.Manifest.Exact == "" || b.Manifest.Exact == "" { // an old run, made before the fields Exact and Kept existed
 				m.Exact, m.Kept = "", nil
 			}
 		}
