@@ -161,7 +161,7 @@ func TestServe(t *testing.T) {
 		{"no JSON", post(`the dog`), 400, "not a request in JSON"},
 		{"more than one value", post(`{} {}`), 400, "one JSON object"},
 		{"unknown key", post(`{"sentence": []}`), 400, `unknown field \"sentence\"`},
-		{"rows", post(`{"rows": [[1]]}`), 400, "model chain takes sentences"},
+		{"rows", post(`{"rows": [[1]]}`), 400, "model chain needs sentences"},
 		{"tab", post(`{"sentences": [[["a\tb"]]]}`), 400, "sentences[0]: token 0, column 0"},
 		{"newline", post(`{"sentences": [[["a"], ["b\n\nc"]]]}`), 400, "token 1, column 0"},
 		{"number", post(`{"sentences": [[[7]]]}`), 400, "token 0, column 0"},

@@ -24,14 +24,14 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// thinRows is the approximate number of rows of each curve in the results folder; longer curves are thinned to it.
+// thinRows is the approximate number of rows to which a curve in the results folder is thinned if it is longer.
 const thinRows = 200
 
 // Baseline is an update of an experiment's results in the repository that has not been written yet.
 type Baseline struct {
 	Experiment string
 	Scale      string
-	Curves     []Change // comparison of each curve with that in the repository; nil if none there can be read
+	Curves     []Change // comparison of each curve with that in the repository; nil if no curve there can be read
 
 	kept  *store.Kept
 	files []*trace.File
@@ -88,7 +88,7 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 // folder returns the path of the results folder that the options name.
 func folder(o harness.Options) string { return cmp.Or(o.Root, harness.ResultsFolder()) }
 
-// Write writes the update and returns the files that changed. It returns none if all runs are unchanged.
+// Write writes the update and returns the files that changed. It changes no file if all runs are unchanged.
 func (b *Baseline) Write() ([]string, error) {
 	return b.kept.Write(b.Experiment, b.Scale, b.files, b.Scale == lang.ScaleSmoke)
 }
@@ -122,8 +122,8 @@ func runAside(ctx context.Context, s *lang.Spec, o harness.Options) (*harness.Re
 }
 
 // Diff compares the results in two folders, a and b, at a scale. The results in a are the references, those in b the
-// new runs. Options.Exact and OverSeeds choose the comparison. A folder is a results folder of the repository or one
-// with the runs of a user (Options.Out). If ids is empty, both must be results folders, and Diff compares all
+// new runs. Options.Exact and OverSeeds choose the comparison. A folder is a results folder of the repository or a
+// folder with the runs of a user (Options.Out). If ids is empty, both must be results folders, and Diff compares all
 // experiments in them. If neither folder has results of an experiment, Diff returns a harness.ErrNoResults.
 func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Comparison, error) {
 	if len(ids) == 0 {
@@ -155,8 +155,8 @@ func Diff(a, b, scale string, ids []string, o harness.Options) ([]gate.Compariso
 	return out, nil
 }
 
-// filesOf returns the runs of an experiment in a results folder. If there are none, it returns the user's runs, in the
-// order of the plan.
+// filesOf returns the kept runs of an experiment. If there are none, it returns the user's runs, in the order of the
+// plan.
 func filesOf(kept *store.Kept, runs *store.Store, id, scale string) ([]*trace.File, error) {
 	files, err := kept.Read(id, scale)
 	if !errors.Is(err, fs.ErrNotExist) || runs == nil {
@@ -190,7 +190,7 @@ func Orphans(exps []*harness.Experiment, o harness.Options) ([]gate.Comparison, 
 	var out []gate.Comparison
 	for _, id := range ids {
 		if !slices.ContainsFunc(exps, func(e *harness.Experiment) bool { return e.ID == id }) {
-			out = append(out, gate.Comparison{Experiment: id, Message: fmt.Sprintf("%s belongs to none of the checked "+
+			out = append(out, gate.Comparison{Experiment: id, Message: fmt.Sprintf("%s is a reference of none of the checked "+
 				"experiments; delete it, or name its spec", kept.Path(id, lang.ScaleSmoke))})
 		}
 	}

@@ -69,7 +69,7 @@ scales: {smoke: {stop: {passes: 1}}}
 	}
 	_, err = baseline.Update(t.Context(), exps, "paper", harness.Options{Root: dir})
 	if !errors.Is(err, harness.ErrPartial) || !strings.Contains(err.Error(), "interrupted") {
-		t.Errorf("Update with an interrupted run: error %v, want an ErrPartial that says so", err)
+		t.Errorf("Update with an interrupted run: error %v, want an ErrPartial about the interrupted run", err)
 	}
 	r, err := harness.Run(t.Context(), s, harness.Options{Root: dir})
 	if err != nil {
@@ -135,8 +135,9 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestDiffOfFolders checks that Diff takes the first folder as the references and the second as the new runs, in
-// results folders and in folders of a user's runs, and that it compares all experiments of both folders.
+// TestDiffOfFolders checks that Diff compares new runs in the second folder with references in the first folder. It
+// tests results folders and folders of a user's runs. It also checks that Diff compares all experiments of both
+// folders.
 func TestDiffOfFolders(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	write := func(dir, id, commit string, primal float64) {

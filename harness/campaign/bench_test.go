@@ -18,8 +18,8 @@ import (
 )
 
 // BenchmarkPaperScale plans all experiments at paper scale and simulates their tasks on sixty-four nodes, with the
-// times that the kept runs took. It simulates each run once, and then each run with a hundred seeds. It reports, in
-// hours, the work of the runs, the total time on the nodes (makespan), and the work that tasks add: half a second to
+// times of the kept runs. It simulates each run once, and then each run with a hundred seeds. It reports, in hours, the
+// work of the runs, the time until all tasks have ended (makespan), and the overhead of the tasks: half a second to
 // start and the time to read the data. It needs the real data.
 func BenchmarkPaperScale(b *testing.B) {
 	if os.Getenv("GAPLAB_DATA") == "" {
@@ -88,8 +88,9 @@ func BenchmarkPaperScale(b *testing.B) {
 	}
 }
 
-// seeded repeats each task for the given number of seeds. A copy takes the mean time of the task over its known seeds
-// or, if no seed is known, the mean time of all tasks. seeded returns the number of tasks whose time is unknown.
+// seeded copies each task so that it exists for the given number of seeds. The time of a copy is the mean over the
+// seeds of the task whose times are known or, if no time is known, the mean over all tasks. seeded returns the number
+// of tasks whose time is unknown.
 func seeded(g *cluster.Campaign, seeds int) (unknown int) {
 	seed := regexp.MustCompile(` seed=\d+`)
 	var mean []float64
@@ -138,8 +139,8 @@ func typical(v []float64) (mean float64) {
 	return mean
 }
 
-// TestSimulate checks the makespan (total time until all tasks have ended) of a small campaign. One node needs the sum
-// of all work. With enough nodes the makespan is that of the two stages that depend on each other, 4 + 8 seconds.
+// TestSimulate checks the makespan (time until all tasks have ended) of a small campaign. On one node it is the sum of
+// all work. On enough nodes it is the time of the two dependent stages, 4 + 8 seconds.
 func TestSimulate(t *testing.T) {
 	g := &cluster.Campaign{}
 	add := func(after []int, seconds ...float64) {

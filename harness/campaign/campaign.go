@@ -1,5 +1,5 @@
-// Package campaign plans campaigns of package cluster and does their tasks, with the experiments and the catalogue of
-// this program.
+// Package campaign plans campaigns (see package cluster) and does their tasks, with the experiments and the catalogue
+// of this program.
 //
 //	c, err := campaign.Plan(ctx, plans, nil, nil, 1, options) // plans the runs that have no result
 //	err = campaign.Task(ctx, c, 17, options)
@@ -21,8 +21,9 @@ import (
 )
 
 // Plan plans a campaign of the runs that have no result (cluster.Plan), with perTask units in each task. The plans must
-// have been made with the options o. set and seed are the changes that the user made to the specs of the plans (nil: no
-// seed was given); each task makes the same changes again. Plan returns nil if all runs have a result.
+// have been made with the options o. set and seed are the changes by --set and --seed that the user made to the specs
+// of the plans (seed nil: not given); each task makes the same changes again. Plan returns nil if all runs have a
+// result.
 func Plan(ctx context.Context, plans []*harness.Plan, set []string, seed *uint64, perTask int,
 	o harness.Options) (*cluster.Campaign, error) {
 	if err := o.CheckClean(); err != nil {
@@ -80,8 +81,8 @@ func Specs(c *cluster.Campaign) ([]*lang.Spec, error) {
 	return specs, nil
 }
 
-// specOf reads the spec of an experiment of a campaign. An experiment that comes with the program is read from the
-// program, because only such an experiment may run programs without the user's permission.
+// specOf reads the spec of an experiment of a campaign. It reads the spec of a built-in experiment from this program,
+// because only a built-in experiment may run other programs without the user's permission.
 func specOf(e cluster.Spec) (*lang.Spec, error) {
 	var f *lang.File
 	if e.File == "" {

@@ -73,7 +73,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// runs returns what determines the rows of each run of a spec.
+// runs returns, for each run of a spec, a text of everything that determines its rows.
 func runs(t *testing.T, s *lang.Spec) (out []string) {
 	t.Helper()
 	plan, err := s.Plan()

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestArraysFitTheirTasks checks that an array requests what each of its tasks needs: at least the time of its longest
-// task, and more than the memory of the largest earlier run. Each task takes as long as its units together.
+// TestArraysFitTheirTasks checks that an array requests enough for each of its tasks: the time of its longest task, and
+// more than the largest memory of an earlier run. The time of a task must be the sum over its units.
 func TestArraysFitTheirTasks(t *testing.T) {
 	t.Parallel()
 	const solvers = "solvers: [{as: a, name: ascent}, {as: b, name: whole}, {as: c, name: ascent, rate: 0.5}]\n" +

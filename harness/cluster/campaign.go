@@ -1,9 +1,9 @@
 // Package cluster splits experiments into tasks for processes on many machines that share a folder.
 //
-// A Campaign lists the tasks and the order in which they can be done. It is written once and never changed. One process
-// does one task. Package store reads and writes the results, in the same folders as without a campaign. A Queue is a
-// scheduler of jobs; package slurm implements one. Status reports the progress of all tasks. It reads the files, and
-// queries the queue only about tasks that have not ended according to the files.
+// A Campaign lists the tasks and the order in which they can be done. It is written once and never changed. Each
+// process does one task. Package store reads and writes the results, in the same folders as without a campaign. A Queue
+// is a scheduler of jobs; package slurm implements one. Status reports the progress of all tasks. It reads the files,
+// and queries the queue only about tasks that have not ended according to the files.
 //
 //	c, err := cluster.Plan(ctx, experiments, options, 1) // plans the runs that have no result
 //	jobs, err := c.Submit(ctx, queue, how)
@@ -39,7 +39,7 @@ import (
 // Format names the layout of a campaign's manifest.
 const Format = "gaplab-grid/1"
 
-// Names on disk. They were chosen when a campaign was still called a grid.
+// Names on disk. They contain grid, the former word for a campaign.
 const (
 	campaignsFolder = ".grids" // subfolder of the folder of the runs
 	manifestFile    = "manifest.json"
@@ -85,7 +85,7 @@ type Spec struct {
 	Done  int      `json:"done"` // number of these runs that had a result when the campaign was planned
 }
 
-// Array is a set of tasks that have the same requirements and do not depend on each other.
+// Array is a list of consecutive tasks that have the same requirements and do not depend on each other.
 type Array struct {
 	First   int     `json:"first"`           // index of the first task
 	Count   int     `json:"count"`           // number of tasks
@@ -105,7 +105,7 @@ type Task struct {
 // Shard lists the runs of one experiment that one process does (schedule.Shard).
 type Shard struct {
 	Spec   int                 `json:"spec"`             // index of the experiment in Campaign.Specs
-	Trials bool                `json:"trials,omitempty"` // whether the runs end at the point where lang.Choose compares
+	Trials bool                `json:"trials,omitempty"` // whether the runs end where lang.Choose compares them
 	Runs   []schedule.ShardRun `json:"runs"`
 }
 

@@ -19,8 +19,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestCampaign checks that the tasks of a campaign, done by a queue, give the same results as one process. It tries
-// several sizes of arrays and tasks. It also checks the counts of Status, and that no run is left to plan afterwards.
+// TestCampaign checks that the tasks of a campaign, done by a queue, give the same results as one process. It tests
+// several sizes of arrays and tasks. It also checks the counts of Status, and that a later plan has no tasks.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
@@ -56,7 +56,7 @@ func TestCampaign(t *testing.T) {
 		}
 		for i, a := range q.sent {
 			if c.how.Largest > 0 && (a.Count > c.how.Largest || i > 0 && !slices.Equal(a.AfterJobs, []string{fmt.Sprint(i)})) {
-				t.Errorf("array %d = %+v, want at most %d jobs, after the array before it", i, a, c.how.Largest)
+				t.Errorf("array %d = %+v, want at most %d jobs, and that it waits for the previous array", i, a, c.how.Largest)
 			}
 		}
 		s, err := g.Status(t.Context(), q)
@@ -91,9 +91,9 @@ func TestCampaign(t *testing.T) {
 	}
 }
 
-// TestFailedAndLost checks that a task with a failed run has the phase Failed, with the reason, and that a task without
-// an end has the phase Lost if the queue no longer knows the task. A failed run is not listed as missing; the run of a
-// lost task is.
+// TestFailedAndLost checks that a task with a failed run has the phase Failed, with the reason. A task that has not
+// ended must have the phase Lost if the queue does not know it. Missing must list the run of a lost task, but not a
+// failed run.
 func TestFailedAndLost(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/fails", 1)+`
@@ -136,7 +136,7 @@ stop: {passes: 4}
 		t.Errorf("Why of the failed task = %q, want the run and its failure", why)
 	}
 	if missing, err := g.Missing(t.Context(), 0); err != nil || len(missing) > 0 {
-		t.Errorf("with a failed run: missing runs %+v, %v, want none, since it has ended", missing, err)
+		t.Errorf("with a failed run: missing runs %+v, %v, want none, because the run has ended", missing, err)
 	}
 	for _, pattern := range []string{"test/fails/own/*.jsonl", ".grids/*/tasks/*"} {
 		found, _ := filepath.Glob(filepath.Join(dir, pattern))
@@ -232,9 +232,8 @@ func TestOtherProgram(t *testing.T) {
 }
 
 // TestSharedRuns checks that a run that two experiments of a paper share is made once, by one task, and that both
-// experiments have its result. If one of the two experiments measures times and needs a machine for each run, this run
-// has a machine for itself, and its result serves both experiments. A run that shared its machine would not serve the
-// experiment that measures times.
+// experiments use its result. If one of the two experiments measures times, the run must have a machine to itself.
+// Otherwise this experiment could not use the result.
 func TestSharedRuns(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -17,9 +17,9 @@ const (
 	failure = ".failed"
 )
 
-// mark records that task n has begun, is done or has failed. The argument "what" is the extension of the file that mark
-// writes for the task; text is the content of this file. If the task begins or is done, mark removes the record of an
-// earlier failure.
+// mark records that task n has begun, is done or has failed. It writes a file for the task: the argument "what" is the
+// extension of its name, and text is its content. If the task begins or is done, mark removes the record of an earlier
+// failure.
 func (c *Campaign) mark(n int, what, text string) error {
 	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
 	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {

@@ -17,8 +17,8 @@ type Missing struct {
 }
 
 // Missing lists the runs that have not ended. On a network file system a result may become visible some time after its
-// task is done. So if a task is done but one of its results is missing, Missing waits for the file. The argument "late"
-// is the longest time that it waits.
+// task is done. So if a task is done but one of its results is missing, Missing waits for the file, but at most for the
+// time in the argument "late".
 func (c *Campaign) Missing(ctx context.Context, late time.Duration) ([]Missing, error) {
 	for until := time.Now().Add(late); ; {
 		missing, underWay, err := c.missing()
@@ -53,8 +53,8 @@ func (c *Campaign) missing() (out []Missing, late bool, err error) {
 		for _, p := range t.Shards {
 			for _, r := range p.Runs {
 				if p.Trials || results[p.Spec][store.ResultName(r.Key)] ||
-					// If a run cannot begin because its initial weights are missing, the file of the failed run is named by the plan
-					// key (hash of the settings).
+					// If a run failed because its initial weights are missing, the name of its file is the plan key (hash of the
+					// settings).
 					failed(folders[p.Spec], r.Key) || failed(folders[p.Spec], r.Plan) {
 					continue
 				}

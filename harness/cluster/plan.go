@@ -66,7 +66,7 @@ func Plan(ctx context.Context, experiments []Experiment, o schedule.Options, per
 			a.Seconds = 0
 		}
 		if a.Memory > 0 {
-			a.Memory += a.Memory/2 + 200e6 // add a margin, since a run may need more memory than earlier ones
+			a.Memory += a.Memory/2 + 200e6 // add a margin, because a run may need more memory than earlier runs
 		}
 		a.Count = len(m.Tasks) - a.First
 		if k.chain >= 0 {
@@ -94,9 +94,10 @@ func (m *Campaign) components(p *schedule.Plan) {
 	}
 }
 
-// kind contains the properties that all tasks of an array share. Experiments with several stages have their own arrays
-// and come first, because their later stages must wait. All other experiments share arrays. Tasks whose times or
-// memory differ much are in different arrays, so that short tasks do not request what long tasks need.
+// kind contains the properties that all tasks of an array share. Each experiment with several stages has its own
+// arrays, which come first, because later stages must wait for them. All other experiments share arrays. Tasks whose
+// times or memory differ much are in different arrays. Thus a small task does not request the time or memory of a large
+// one.
 type kind struct {
 	chain   int // index of the experiment if it has several stages; -1 if it has one
 	stage   int
@@ -106,8 +107,8 @@ type kind struct {
 	memory  int // class k of the memory: at least 2^(k−1) and less than 2^k bytes
 }
 
-// compare orders kinds in the order in which their arrays are submitted: first experiments with several stages, then
-// tasks with a long time or much memory.
+// compare compares two kinds by the order in which their arrays are submitted: first experiments with several stages,
+// then tasks with a long time or much memory.
 func (k kind) compare(l kind) int {
 	free := func(k kind) int { return map[bool]int{true: 1}[k.chain < 0] }
 	return cmp.Or(cmp.Compare(free(k), free(l)), cmp.Compare(k.chain, l.chain), cmp.Compare(k.stage, l.stage),
@@ -150,17 +151,16 @@ func timeClass(seconds float64) int {
 	return int(math.Ceil(math.Log2(seconds/900) / 2))
 }
 
-// merged finds runs that several experiments of a paper share, and gives each of them to one task. This task also makes
-// the shards of the other experiments, which then find the result. If one of the experiments measures times and needs a
-// machine for each run, the task is one of that experiment: the run also serves the other experiments, but a run that
-// shared its machine would not serve an experiment that measures times. An experiment with several stages makes all its
-// runs itself.
+// merged finds the runs that several experiments of a paper share, and assigns each of them to one task. This task then
+// also processes the shards of the other experiments, which reuse the result. If one of the experiments measures times,
+// it gets the task, because its runs need a machine to themselves; the other experiments can use such a run, too. An
+// experiment with several stages makes all its runs itself.
 func (m *Campaign) merged(lots []lot) (out []lot) {
 	name := func(l lot) string {
 		s := m.Specs[l.spec]
 		return fmt.Sprint(path.Dir(s.ID), " ", s.Scale, " ", l.Runs[0].Key)
 	}
-	hosts := map[string]int{} // by the name of a run, the index in lots of the unit that makes it
+	hosts := map[string]int{} // by the name of a run, the index (in lots) of the unit that makes it
 	for i, l := range lots {
 		h, there := hosts[name(l)]
 		if l.Shared && (!there || l.alone && !lots[h].alone) {

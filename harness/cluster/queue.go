@@ -15,8 +15,8 @@ import (
 type Queue interface {
 	// Submit submits an array of jobs and returns the array's name in the queue.
 	Submit(ctx context.Context, a Submission) (job string, err error)
-	// Phases returns the phases of the jobs that the queue still knows, by the name of their array and by their index in
-	// the array.
+	// Phases returns the phases of the jobs in the given arrays, by the name of the array and by the index in the array.
+	// It leaves out jobs that the queue no longer knows.
 	Phases(ctx context.Context, jobs []string) (map[string]map[int]Phase, error)
 	// Cancel ends all jobs of the arrays.
 	Cancel(ctx context.Context, jobs []string) error
@@ -30,14 +30,14 @@ type Submission struct {
 	Log       string   // folder for the output of the jobs
 	Command   []string // command of a job; the queue appends the job's index in the array
 	AtOnce    int      // largest number of jobs that run at the same time; 0: no limit
-	AfterJobs []string // names of arrays that must have ended first, with or without success
+	AfterJobs []string // names of arrays that must end first, with or without success
 }
 
-// How holds the user's options for submitting a campaign.
+// How contains the user's options for submitting a campaign.
 type How struct {
 	Command []string // command of a task, before the flag --first and its number
 	AtOnce  int      // largest number of tasks at the same time (0: no limit); if set, arrays run one after another
-	Workers int      // least number of threads of a task; threads that the solver does not use evaluate rows
+	Workers int      // smallest number of threads of a task; threads that the solver does not use evaluate rows
 	Largest int      // largest number of jobs in an array; 0: no limit
 }
 
@@ -52,7 +52,7 @@ type Job struct {
 // submission fails.
 func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) {
 	var jobs []Job
-	of := make([][]string, len(c.Arrays)) // for each array, the names that its pieces have in the queue
+	of := make([][]string, len(c.Arrays)) // for each array, the names of its pieces in the queue
 	for i, a := range c.Arrays {
 		for _, piece := range pieces(a, how.Largest) {
 			piece.Workers = max(piece.Workers, how.Workers)

@@ -141,7 +141,7 @@ func (c *Campaign) Why(n int, phase Phase) string {
 		return c.why(n)
 	}
 	if phase == Held {
-		return "the queue holds its job, perhaps after an error of the queue; release the job, or cancel it and run again"
+		return "the queue holds the task's job, perhaps after an error of the queue; release the job, or cancel it and rerun"
 	}
 	jobs, err := c.Jobs()
 	if err != nil {
@@ -154,7 +154,7 @@ func (c *Campaign) Why(n int, phase Phase) string {
 			}
 		}
 	}
-	return "its job has printed nothing"
+	return "the task's job has printed nothing"
 }
 
 // LogName returns the file name of a job's log, given the name of its array and its index in the array.

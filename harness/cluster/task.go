@@ -15,12 +15,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// late is the longest time until a file that another machine wrote is visible on this one. NFS clients cache for up to
-// a minute that a file does not exist.
+// late is the longest time until a file that another machine wrote is visible on this machine. NFS clients may cache
+// for a minute that a file does not exist.
 const late = 90 * time.Second
 
-// silence is how long a run of another process may show no progress before this process makes the run too. A run shows
-// progress when it writes a row. If its solver can save its state, it also writes a checkpoint each minute.
+// silence is how long a run of another process may show no progress before this process makes the run itself. A run
+// shows progress when it writes a row. If its solver can save its state, it also writes a checkpoint each minute.
 const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was
@@ -98,7 +98,7 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 	return failed, err
 }
 
-// Fail records that task n has failed, with the reason why. Its results are missing, and it is not repeated.
+// Fail records that task n has failed, with the reason why. The task is not repeated, so its results remain missing.
 func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why) }
 
 // Same returns an error if this program is not the one that planned the campaign. The error lists the differences.

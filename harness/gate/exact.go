@@ -38,19 +38,19 @@ func exact(ref, now *trace.File) string {
 	case rows != max(len(now.Rows), now.Manifest.Thinned):
 		return fmt.Sprintf("it has %d rows, but the reference has %d", max(len(now.Rows), now.Manifest.Thinned), rows)
 	case ref.Manifest.Exact != digest(now):
-		return "rows that are not in the thinned reference differ, since the hash of all rows is another"
+		return "rows that are not in the thinned reference differ, because the hash of all rows has changed"
 	case ref.End != nil && now.End != nil && ref.End.Rule != now.End.Rule:
 		return fmt.Sprintf("it ended by the rule %q, but the reference by %q", now.End.Rule, ref.End.Rule)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Labels, now.End.Labels):
 		return fmt.Sprintf("it ended with the labels %v, but the reference with %v", now.End.Labels, ref.End.Labels)
 	case ref.End != nil && now.End != nil && !reflect.DeepEqual(ref.End.Examples, now.End.Examples):
-		return "the contributions of its validation examples to the metrics differ"
+		return "the metric counts of its validation examples differ"
 	}
 	return ""
 }
 
-// digest returns the hash of all rows of a run: the hash in its manifest, which each reference has, or else one
-// computed from its rows.
+// digest returns the hash of all rows of a run. It is the hash in the manifest, which each reference has, or else is
+// computed from the rows.
 func digest(f *trace.File) string {
 	if f.Manifest.Exact != "" {
 		return f.Manifest.Exact
@@ -70,7 +70,7 @@ func keptRows(ref, now *trace.File) verdict {
 	}
 	unknown := numbers == nil && ref.Manifest.Thinned > 0 && now.Manifest.Thinned == 0
 	if unknown || numbers != nil && len(numbers) != len(ref.Rows) {
-		return verdict{} // the positions of these rows are unknown: only the hash of all rows can be compared
+		return verdict{} // which rows were kept is unknown: only the hash of all rows can be compared
 	}
 	for i, r := range ref.Rows {
 		number := i

@@ -8,8 +8,8 @@ import (
 )
 
 // Figure returns a figure of a comparison: both curves over passes, with a mark at the first point outside the
-// tolerance. It has a panel with the gap (or with the primal, if there is no gap), and a panel with the column that
-// differs. ok is false if one of the curves is missing or has no rows.
+// tolerance. One panel shows the gap (or the primal, if there is no gap), another shows the column that differs. ok is
+// false if one of the curves is missing or has no rows.
 func Figure(c Comparison) (fig figure.Figure, ok bool) {
 	if c.Reference == nil || c.Fresh == nil || len(c.Reference.Rows) == 0 || len(c.Fresh.Rows) == 0 {
 		return fig, false
@@ -49,7 +49,7 @@ func panel(c Comparison, column string) figure.Panel {
 	if c.Column == "" {
 		return p
 	}
-	first := figure.Line{Label: "first point outside", Hue: 2, Style: figure.Points}
+	first := figure.Line{Label: "first point outside the tolerance", Hue: 2, Style: figure.Points}
 	away := math.Inf(1)
 	for _, r := range c.Reference.Rows {
 		v, has := r.Values[column]

@@ -16,8 +16,9 @@ type Comparison struct {
 	Curve      string `json:"curve"`
 	OK         bool   `json:"ok"`
 	Message    string `json:"message"` // which column differs, where, and by how much; empty if OK
-	// Work is a ratio of passes: those that the new run needs to reach the last gap of the reference, divided by those of
-	// the reference. It is 0 if it is unknown, if both are equal, or if the new run does not reach that gap.
+	// Work is the number of passes that the new run needs to reach the last gap of the reference, divided by the number of
+	// passes that the reference needs. It is 0 if it is unknown, if both numbers are equal, or if the new run does not
+	// reach this gap.
 	Work float64 `json:"work,omitempty"`
 	// Column is the first column that differs, and Passes is the position of the row in which it differs. Column is empty
 	// if the whole curve differs.
@@ -26,8 +27,8 @@ type Comparison struct {
 	// Changed is set for a curve that differs. It lists the components of its run (data set, model, solver, ...) whose
 	// code has changed although their revision is the same.
 	Changed []string `json:"changed,omitempty"`
-	// Stale lists the components whose revision in the reference differs from that in the code, such as "solver eg 1, now
-	// 2". It is empty if there is none.
+	// Stale lists the components whose revision in the reference is not the revision in the code, such as "solver eg 1,
+	// now 2". It is empty if there are none.
 	Stale string `json:"stale,omitempty"`
 
 	Reference *trace.File `json:"-"` // nil if no reference has this curve
@@ -89,7 +90,7 @@ func one(ref, now *trace.File, differ func(ref, now *trace.File) verdict) verdic
 		return verdict{message: "the reference has this curve, but the experiment does not; if the spec or a setting was " +
 			"changed on purpose, update the baseline"}
 	case ref.Manifest.Data.Checksum != now.Manifest.Data.Checksum:
-		return verdict{message: "the data set has changed: its checksum differs from that in the reference"}
+		return verdict{message: "the data set has changed: its checksum is not the checksum in the reference"}
 	case ref.Status() != now.Status():
 		return verdict{message: fmt.Sprintf("it ended as %s, but the reference as %s", status(now), status(ref))}
 	case ref.Status() == trace.Interrupted:

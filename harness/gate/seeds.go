@@ -18,12 +18,12 @@ const (
 	draws      = 9999 // number of random permutations
 )
 
-// OverSeeds returns a comparison for randomised solvers that may draw their random numbers in another order than in the
-// references. It first compares curves seed by seed with the function paired. If one of these curves differs, and both
-// sides (references and new runs) have at least 5 seeds, it compares curves that differ only in their seed as a group.
-// For a group, it compares the distributions of the work to reach one gap, which the function target chooses. The group
-// differs if two conditions hold: the medians are more than 5 % apart, and a permutation test on ranks rejects, at the
-// level of 1 %, that both sides have the same distribution. The test is valid for any distribution.
+// OverSeeds returns a comparison for randomised solvers whose random numbers may have changed since the references were
+// made. It first compares curves seed by seed with the function paired. If one of these curves differs, and both sides
+// (references and new runs) have at least 5 seeds, it compares curves that differ only in their seed as a group. For a
+// group, it compares the distributions of the work (passes) to reach one gap, which the function target chooses. The
+// group differs if two conditions hold: the medians are more than 5 % apart, and a permutation test on ranks rejects,
+// at the level of 1 %, that both sides have the same distribution. The test is valid for any distribution.
 func OverSeeds(paired func(experiment string, reference, fresh []*trace.File) []Comparison) func(experiment string,
 	reference, fresh []*trace.File) []Comparison {
 	return func(experiment string, reference, fresh []*trace.File) []Comparison {
@@ -99,9 +99,9 @@ func distributions(curves []Comparison) (c Comparison, ok bool) {
 	return c, true
 }
 
-// target returns the gap for which the work is compared: the median of the last gaps of all runs of both sides, so that
-// half of the runs reach it. But target is not smaller than the last gap of any run that ended by a rule on the gap,
-// since such a run stopped as soon as it met the rule. The target must not depend on which runs belong to which side:
+// target returns the gap to which the work is compared: the median of the last gaps of all runs of both sides, so that
+// half of the runs reach it. But the target is at least the last gap of each run that ended by a rule on the gap,
+// because such a run stopped as soon as it met the rule. The target must not depend on which runs belong to which side:
 // otherwise the permutation test would not be valid.
 func target(files []*trace.File, works []descent) float64 {
 	var ends []float64
@@ -116,8 +116,8 @@ func target(files []*trace.File, works []descent) float64 {
 	return max(least, ends[(len(ends)-1)/2])
 }
 
-// shift returns two numbers: the ratio of the medians of two samples, and the p-value of a permutation test on ranks.
-// The p-value is the probability of a rank sum at least this far from its mean if both samples have the same
+// shift returns the ratio of the medians of two samples, "is" divided by "was", and the p-value of a permutation test
+// on ranks. The p-value is the probability of a rank sum at least this far from its mean if both samples have the same
 // distribution. Infinite values rank above all others.
 func shift(was, is []float64) (factor, p float64) {
 	ranks := midranks(slices.Concat(was, is))

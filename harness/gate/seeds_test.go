@@ -37,8 +37,8 @@ func seeded(rng *rand.Rand, n int, slower float64) []*trace.File {
 	return out
 }
 
-// alarms compares runs over seeds. moved is the number of comparisons that differ, all is the number of comparisons,
-// and message is the last message.
+// alarms compares the runs now with the references ref by OverSeeds. moved is the number of comparisons that differ,
+// all is the number of comparisons, and message is the last message.
 func alarms(ref, now []*trace.File) (moved, all int, message string) {
 	for _, c := range gate.OverSeeds(gate.Within())("p/a", ref, now) {
 		if all++; !c.OK {

@@ -1,8 +1,8 @@
 package gate
 
 // Tolerances between a row of the reference and the new row with the same stage and epoch. On machines of one kind,
-// traces are bit-identical. Other machines may round differently, since some compute a multiplication and an addition
-// in one step. docs/GATE.md lists the rates of false alarms.
+// traces are bit-identical. Other machines may round differently, because some compute a multiplication and an addition
+// in one step (FMA). docs/GATE.md lists the rates of false alarms.
 const (
 	tolCount   = 0.02  // relative tolerance of passes, oracle calls and a solver's own quantities
 	tolValue   = 1e-3  // tolerance of primal and dual, as a share of the larger of |primal| and |dual|

@@ -28,7 +28,7 @@ type within struct {
 	ref, now *trace.File
 	metrics  []string
 	largest  map[string]float64 // the largest absolute value of each column in the reference
-	works    map[float64]works  // the work of both runs for each stage (value of C); 0 if C is constant
+	works    map[float64]works  // the work of both runs, by stage (value of C); stage 0 if C is constant
 }
 
 // verdict compares the rows of the reference, in order, with those of the new run, and returns the first difference.
@@ -63,9 +63,9 @@ func (w *within) verdict() verdict {
 	return verdict{}
 }
 
-// matched returns, for each row of the reference, the new row with the same stage and epoch. If a row has none, the new
-// run is too short: lost is true, and the result ends there. But if now contains only some rows of its run, the row may
-// merely have been left out; then the result has a row without values in its place.
+// matched returns, for each row of the reference, the new row with the same stage and epoch. If there is no such new
+// row, the new run is too short: lost is true, and the result ends before this row. But if w.now is thinned, the new
+// row may have been left out; then the result has a row without values in its place.
 func (w *within) matched() (rows []trace.Row, lost bool) {
 	type point struct{ stage, epoch float64 }
 	of := func(r trace.Row) point { return point{r.Values[trace.Stage], r.Values[trace.Epoch]} }
@@ -87,8 +87,8 @@ func (w *within) matched() (rows []trace.Row, lost bool) {
 	return rows, false
 }
 
-// row compares two rows column by column, first the columns that show how far the run has come. It returns the first
-// column that differs and a message, or "" twice if all columns agree.
+// row compares two rows column by column. It begins with the columns for the progress of the run, such as passes. It
+// returns the first column that differs and a message, or "" twice if all columns agree.
 func (w *within) row(ref, now trace.Row) (column, message string) {
 	names := map[string]bool{}
 	for _, r := range []trace.Row{ref, now} {
@@ -215,8 +215,8 @@ func change(a, b float64) string {
 }
 
 // reached compares the work that both runs need to reach g, the gap in row i of the reference. Let W(g) be the number
-// of passes at which the smallest gap so far reaches g, with linear interpolation of (passes, log gap) between rows. A
-// curve differs if
+// of passes at which the smallest gap so far is first at most g, with linear interpolation of (passes, log gap) between
+// rows. Let W_ref be W for the reference, and W_now be W for the new run. The curves differ if
 //
 //	W_now(1.01 g) > 1.05 W_ref(g)  or  W_ref(1.01 g) > 1.05 W_now(g)
 //

@@ -34,7 +34,7 @@ func within(t *testing.T, ref, now *trace.File) string {
 }
 
 // TestEveryColumnIsCompared changes each column of a reference, slightly and strongly, in one row and in all rows. The
-// gate must accept the slight changes. For a strong change, the message must name the column, the row, the old value
+// gate must accept the slight changes. For a strong change, the message must contain the column, the row, the old value
 // and the tolerance.
 func TestEveryColumnIsCompared(t *testing.T) {
 	little := map[string]float64{trace.Passes: 1.01, trace.ExpCalls: 1.01, trace.SetupCalls: 1.01, "working_set": 1.01,

@@ -7,9 +7,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// workTo compares how many passes both curves need to reach a gap: the gap in at, which is a row of the reference. It
-// returns the ratio of the passes, now to reference, as a number and in words. It returns 0 and "" if the curves have
-// no gap or need the same number of passes.
+// workTo compares how many passes two curves need to reach the gap in "at", a row of the reference. It returns the
+// ratio of these numbers, now divided by ref, as a number and in words. It returns 0 and "" if the curves have no gap
+// or need the same number of passes.
 func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	g, ok := at.Values[trace.Gap]
 	if !ok || g <= floorGap {
@@ -18,9 +18,8 @@ func workTo(ref, now []trace.Row, at trace.Row) (float64, string) {
 	return factor(g, workOf(ref, at), workOf(now, at))
 }
 
-// workInAll does the same as workTo, but for the smallest gap of the reference in its last stage. If the new run ended
-// with a slightly larger gap, for example because of a stop rule on the gap, workInAll uses the smallest gap of the new
-// run instead.
+// workInAll does the same as workTo for the smallest gap of the reference in its last stage. If the smallest gap of the
+// new run is slightly larger, for example because of a stop rule on the gap, workInAll uses that gap instead.
 func workInAll(ref, now []trace.Row) (float64, string) {
 	last := ref[len(ref)-1]
 	was, is := workOf(ref, last), workOf(now, last)
@@ -52,13 +51,13 @@ func factor(g float64, before, after descent) (float64, string) {
 	return is / was, fmt.Sprintf("gap %.3g reached in %.4g passes, was %.4g: a factor of %.3g in work", g, is, was, is/was)
 }
 
-// descent is the smallest gap so far as a function of the passes. It has one element for each row in which the gap
-// became smaller, so passes increase, and gap strictly decreases. before contains the passes of the row just before
-// each element, for interpolation between these two rows.
+// descent is the smallest gap so far as a function of the passes. It has one element for each row with a new smallest
+// gap: its passes and its gap. Hence gap decreases strictly. For interpolation, before contains the passes of the
+// previous row.
 type descent struct{ passes, gap, before []float64 }
 
-// workOf returns the descent over the rows that have the same stage as the row like: in a run through several values of
-// C, the rows at one value.
+// workOf returns the descent over the rows that have the same stage as the row "like". On a path, a stage is the rows
+// at one value of C.
 func workOf(rows []trace.Row, like trace.Row) (d descent) {
 	last := 0.0 // the passes of the previous row
 	for _, r := range rows {

@@ -30,10 +30,10 @@ const variable = "GAPLAB_UPDATE"
 
 // Check runs an experiment at smoke scale and compares each curve with its reference. The experiment is given by its id
 // or the path of its file. The comparison uses the tolerances of docs/GATE.md or, with Options.Exact, is bit by bit.
-// Each curve has a subtest with its name. If a curve differs, the subtest fails with the first point outside the
-// tolerance and the factor in the work to reach the gap there. Check then draws both curves in the file moved.svg in
-// the test's artifact folder, which go test -artifacts keeps. If a reference is missing, or a primal is below a dual,
-// the test fails at once.
+// Each curve has a subtest with its name. If a curve differs, the subtest fails. Its message contains the first point
+// outside the tolerance, and the ratio of the work that both curves need to reach the gap at this point. Check then
+// draws both curves in the file moved.svg in the test's artifact folder, which go test -artifacts keeps. If a reference
+// is missing, or a primal is below a dual, the test fails at once.
 //
 // The references are in the folder testdata, or in Options.Root if that is set. If the environment variable
 // GAPLAB_UPDATE is set, Check writes the references instead.

@@ -39,11 +39,12 @@ func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 // Hold keeps the data sets and tasks of a run, and of the runs whose weights it starts from, in memory until Release.
 func (in *Inputs) Hold(r lang.Run) { in.count(r, 1) }
 
-// Release ends Hold for a run. Data sets and tasks that no run holds are removed from memory; if they are needed later,
-// they are loaded and built again.
+// Release ends Hold for a run. Data sets and tasks that no run needs any more are removed from memory; a later call
+// loads and builds them again.
 func (in *Inputs) Release(r lang.Run) { in.count(r, -1) }
 
-// count adds by to the number of runs that need the data sets and tasks of run r and of the runs that r starts from.
+// count adds the number "by" to the number of users of each data set and task that run r needs, or that the runs need
+// from which r starts.
 func (in *Inputs) count(r lang.Run, by int) {
 	if r.Base != nil {
 		in.count(*r.Base, by)
@@ -99,7 +100,7 @@ func (in *Inputs) task(name string) *shared[*models.Task] {
 	return entry(in.tasks, name)
 }
 
-// extended returns the task of a run that extends the task of an earlier run (r.Base). The new task is stored in part.
+// extended returns the task of a run that extends the task of an earlier run (r.Base). It stores the new task in part.
 func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models.Task]) (*models.Task, *datasets.Set,
 	error) {
 	base, _, err := in.Task(ctx, *r.Base)
@@ -120,8 +121,8 @@ func (in *Inputs) extended(ctx context.Context, r lang.Run, part *shared[*models
 	return task, set, err
 }
 
-// Data returns the data set of a run without building its task. It serves callers that need only the name, the checksum
-// or the files. The checksum for a fold contains the number of the fold, and that for a run with r.Base contains the
+// Data returns the data set of a run without building its task. Use it if only the name, the checksum or the files are
+// needed. For a fold, the checksum also contains the number of the fold. For a run with r.Base, it also contains the
 // checksum of r.Base.
 func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	name, _, _ := names(r)

@@ -33,7 +33,7 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	}
 	code := origin.Sources(m.cat, r)["data set "+noun.Name]
 	if code == "" {
-		// Without a hash of the loader's code, the cache could contain data that other code has read.
+		// without a hash of the loader's code, the cache might return data that other code has parsed
 		return settings.(datasets.Loader).Load(ctx, m.source)
 	}
 	identity := []string{noun.Name, strconv.Itoa(noun.Revision), code}
@@ -61,8 +61,8 @@ func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
 	return m.checked(r, task, set, err)
 }
 
-// extend builds the task of a run that extends the task base of an earlier run. w returns the final weights of that
-// run.
+// extend builds the task of run r, which extends base, the task of an earlier run. w returns the final weights of the
+// earlier run.
 func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func() ([]float64, error)) (*models.Task,
 	error) {
 	model, err := m.model(r)
@@ -127,8 +127,8 @@ func fold(t *models.Task, k, folds int) (*models.Task, error) {
 	return &out, nil
 }
 
-// names returns keys for the data set of a run, for the task on it, and for the fold of that task. Runs with equal keys
-// share these.
+// names returns three keys: for the data set of a run, for the task on it, and for the fold of the task. Runs with
+// equal keys share the data set, the task or the fold.
 func names(r lang.Run) (data, model, fold string) {
 	data = fmt.Sprintf("%s %s %s", r.Dataset.Name, r.Dataset.Format, settings(r, "dataset"))
 	model = fmt.Sprintf("%s: %s %s", data, r.Model.Name, settings(r, "model"))

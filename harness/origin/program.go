@@ -24,8 +24,8 @@ func Here(cat lang.Catalogue) trace.Origin {
 	return o
 }
 
-// Changed compares the Go release, the platform and the processor of two origins, because another one may compute other
-// bits. It describes the first difference, or returns "" if all three are equal.
+// Changed compares the Go release, the platform and the processor of two origins, because each of them may change the
+// computed bits. It describes the first difference, or returns "" if all three are equal.
 func Changed(then, now trace.Origin) string {
 	for _, c := range []struct{ what, then, now string }{
 		{"the Go release", then.GoVersion, now.GoVersion},
@@ -33,7 +33,7 @@ func Changed(then, now trace.Origin) string {
 		{"the processor", then.CPU, now.CPU},
 	} {
 		if c.then != c.now {
-			return fmt.Sprintf("%s was %s, and is %s", c.what, c.then, c.now)
+			return fmt.Sprintf("%s was %s, and is now %s", c.what, c.then, c.now)
 		}
 	}
 	return ""

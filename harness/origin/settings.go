@@ -6,10 +6,10 @@ import (
 	"reflect"
 )
 
-// Agree reports whether a result with the settings made is valid for a run with the settings now. Both are settings as
-// in a manifest, with defaults filled in. They may differ if a default was changed without raising a revision. Agree
-// ignores a setting that only one of the two has. If only now has the setting, it was added to the program after the
-// result was made, and the result has its default.
+// Agree reports whether a result with the settings in made is valid for a run with the settings in now. Both are
+// settings as in a manifest, with defaults filled in. They may differ if a default was changed without a new revision.
+// Agree ignores a setting that only one of them has. If only now has the setting, it was added to the program after the
+// result was made, and the result was made with its default.
 func Agree(made, now map[string]any) bool {
 	for key, v := range made {
 		other, known := now[key]
@@ -30,9 +30,9 @@ func Agree(made, now map[string]any) bool {
 	return true
 }
 
-// Complete returns the settings made of a result, with settings that were added to the program later; these are taken
-// from now. So all results of one problem have the same settings, whenever they were made. made and now must agree
-// (Agree); Complete does not change them.
+// Complete returns the settings of a result: made, and the settings in now that were added to the program later. Hence
+// all results of one problem have the same settings, whenever they were made. Agree must be true for made and now;
+// Complete does not change them.
 func Complete(made, now map[string]any) map[string]any {
 	out := maps.Clone(now)
 	for key, v := range made {

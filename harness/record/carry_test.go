@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// variables calls visit with each variable of an execution that changes while the run works, by a name such as
-// keep.since. Structs are visited field by field, including the fields that are not exported.
+// variables calls visit for each variable of an execution that changes during the run, with a name such as keep.since.
+// For a struct, it calls visit for each field, including the fields that are not exported.
 func variables(x *execution, visit func(name string, v reflect.Value)) {
 	var walk func(name string, v reflect.Value)
 	walk = func(name string, v reflect.Value) {
@@ -33,8 +33,8 @@ func variables(x *execution, visit func(name string, v reflect.Value)) {
 	}
 }
 
-// TestStateHasAllVariables checks that the state of a run has every variable that changes while the run works: a
-// variable that is set before the state is written has the same value after the state is read.
+// TestStateHasAllVariables checks that the state of a run contains every variable that changes during the run. The test
+// sets each variable, writes the state, reads it into another run, and compares the values.
 func TestStateHasAllVariables(t *testing.T) {
 	fixed := []string{"keep.rule", "keep.weights", "keep.metrics", "pace.mark"} // from the plan; a mark is tested below
 	old, read := &execution{calls: newCalls(1)}, &execution{calls: newCalls(1)}
@@ -79,6 +79,6 @@ func TestStateHasAllVariables(t *testing.T) {
 		}
 	})
 	if read.pace.mark != nil {
-		t.Error("a point of comparison that the run had reached is ahead of it again after the state is read")
+		t.Error("the run had reached the point of comparison, but after the state is read the point is not reached")
 	}
 }

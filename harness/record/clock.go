@@ -10,15 +10,16 @@ import (
 )
 
 // clock reads the wall-clock time and the CPU time of one run. Several runs share a process, so the CPU time of a run
-// is less than that of the process. The CPU time of a run includes
+// is less than the CPU time of the process. The CPU time of a run includes
 //
 //   - the thread of the goroutine that ranges over the solver's iterates, including memory allocation and the share of
 //     garbage collection that the Go runtime makes a goroutine do when it allocates;
 //   - the threads of the solver's workers, each while it executes its share of a loop over examples;
 //   - programs that the solver runs, and the child processes of these programs.
 //
-// The CPU time of a run leaves out the garbage collector's own threads; the end line of a trace has their share. It
-// also leaves out goroutines that a library starts; gonum's Cholesky factorisation starts some from order 321.
+// The CPU time of a run excludes the garbage collector's own threads; the end line of a trace has their share. It also
+// excludes goroutines that a library starts: gonum's Cholesky factorisation starts some if the order of the matrix is
+// at least 321.
 type clock struct {
 	thread func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system cannot tell
 	others atomic.Int64                        // CPU time of the solver's workers and programs, in nanoseconds
@@ -49,8 +50,8 @@ func (s spent) plus(t spent) spent { return spent{s.wall + t.wall, s.cpu + t.cpu
 
 func (s spent) minus(t spent) spent { return spent{s.wall - t.wall, s.cpu - t.cpu} }
 
-// write writes the wall-clock seconds and, if cpu is true, the CPU seconds to a row. The names of the columns begin
-// with prefix, such as qp_.
+// write writes the wall-clock seconds and, if cpu is true, the CPU seconds to values, the columns of a row. The names
+// of the columns begin with prefix, such as qp_.
 func (s spent) write(values map[string]float64, prefix string, cpu bool) {
 	values[prefix+trace.Seconds] = s.wall.Seconds()
 	if cpu {
@@ -71,11 +72,11 @@ func (c *clock) worker(share func()) {
 	share()
 }
 
-// add adds the CPU time of another thread or program.
+// add adds the CPU time of another thread or of a program.
 func (c *clock) add(cpu time.Duration) { c.others.Add(int64(cpu)) }
 
-// workers returns the objective with parallel loops whose goroutines are run by c.worker, so that their CPU time
-// counts.
+// workers returns the objective o, but its parallel loops run each goroutine's share by c.worker. Thus the CPU time of
+// these goroutines counts.
 func (c *clock) workers(o models.Objective) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:

@@ -16,7 +16,7 @@ import (
 
 // TestTheClockStandsDuringEvaluation checks that the column seconds includes only the solver's work. Its solver is
 // fast, and its iterates are slow to evaluate. The test uses synctest, whose clock advances only while all goroutines
-// wait. Sleeps therefore last exactly as long as they should, however busy the machine is.
+// wait. Therefore each sleep lasts exactly the given time, even on a busy machine.
 func TestTheClockStandsDuringEvaluation(t *testing.T) { synctest.Test(t, testClock) }
 
 func testClock(t *testing.T) {
@@ -47,7 +47,7 @@ func testClock(t *testing.T) {
 		}
 	}
 	if want := (yields + 1) * work.Seconds(); math.Abs(f.End.Seconds-want) > 1e-9 {
-		t.Errorf("seconds of the end line = %v, want %v, with the work after the last row", f.End.Seconds, want)
+		t.Errorf("seconds of the end line = %v, want %v, which includes the work after the last row", f.End.Seconds, want)
 	}
 }
 

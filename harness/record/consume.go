@@ -12,12 +12,12 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// consume ranges over the iterates of a solver that works with λ = lambda, until one of the rules in stop or a limit of
-// the run ends the run, and returns the outcome. If leave returns true for an iterate, consume returns an empty
-// outcome. leave may be nil. The clock runs when consume is called, and is stopped when it returns.
+// consume ranges over seq, the iterates of a solver that works with λ = lambda, until one of the rules in stop or a
+// limit of the run ends the run. It returns the outcome. If leave is not nil and returns true for an iterate, consume
+// returns an empty outcome. The clock runs when consume is called, and is stopped when it returns.
 func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float64, stop lang.Stop,
 	leave func(solvers.Iterate) bool) outcome {
-	var last solvers.Iterate // gets a row if the solver ends by itself
+	var last solvers.Iterate // last iterate, which gets a row if the solver ends by itself
 	if !x.saver.resuming {
 		x.pace.recorded = true
 	}
@@ -35,7 +35,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 			}
 			return out
 		}
-		if x.saver.again { // this iterate has a row already, from the process that wrote the state
+		if x.saver.again { // the process that wrote the state has recorded a row of this iterate
 			x.saver.again = false
 			last = it
 			x.start()
@@ -51,7 +51,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		end := x.limit(stop)
 		saves := end == nil && x.saver.due() || x.interruptedLate(end)
 		x.pace.recorded = due
-		if saves && !due { // before record: a row that only the interrupt causes is not in the state
+		if saves && !due { // save before record: a row recorded only because of the interrupt must not be in the state
 			x.save(it)
 		}
 		if x.pace.recorded = due || end != nil; x.pace.recorded {

@@ -15,15 +15,15 @@ type calls struct {
 	off     atomic.Bool // true during an evaluation, while the clock is stopped: its oracle calls are not counted
 }
 
-// tally holds the counts of oracle calls for one range of examples. With one counter for all ranges, the workers of a
-// loop would wait for each other's updates; this took a quarter of the time of a pass over images on two cores.
+// tally contains the counts of oracle calls for one range of examples. With one counter for all ranges, the workers of
+// a loop would wait for each other's updates: on two cores, this took a quarter of the time of a pass over images.
 type tally struct {
 	max, exp, sum, slack, second, setup atomic.Int64
 	_                                   [80]byte // fills two cache lines, which the processor fetches together
 }
 
-// newCalls returns counters: one set for each range of examples that a worker handles at a time, or a single set if the
-// solver has one goroutine.
+// newCalls returns the counters of a run. It has one tally for each range of examples that a worker processes at a
+// time, or a single tally if the solver has one goroutine.
 func newCalls(workers int) *calls {
 	if workers <= 1 {
 		return &calls{tallies: make([]tally, 1)}
@@ -57,7 +57,7 @@ func (c *calls) total(of func(*tally) *atomic.Int64) int64 {
 	return n
 }
 
-// visits returns the number of calls without those of the set-up. Each call is one visit to an example (paper eg,
+// visits returns the number of calls, without the calls of the set-up. Each call is one visit to an example (paper eg,
 // section 7).
 func (c *calls) visits() int64 {
 	var n int64
@@ -68,7 +68,7 @@ func (c *calls) visits() int64 {
 	return n
 }
 
-// write writes the counts to a row, except those of kinds of oracles that were never called.
+// write writes the counts to values, the columns of a row. It leaves out the kinds of oracles that were never called.
 func (c *calls) write(values map[string]float64) {
 	for i, name := range [...]string{trace.MaxCalls, trace.ExpCalls, trace.SumCalls, trace.SlackCalls, trace.SecondCalls,
 		trace.SetupCalls} {
@@ -78,7 +78,7 @@ func (c *calls) write(values map[string]float64) {
 	}
 }
 
-// totals returns the number of calls of each kind. The order of the kinds is that of the function tallied.
+// totals returns the number of calls of each kind, in the order of tallied.
 func (c *calls) totals() (out [6]int64) {
 	for i, of := range tallied() {
 		out[i] = c.total(of)
@@ -86,7 +86,7 @@ func (c *calls) totals() (out [6]int64) {
 	return out
 }
 
-// set sets the number of calls of each kind. The order of the kinds is that of the function tallied.
+// set sets the number of calls of each kind. The counts in the argument "to" have the order of tallied.
 func (c *calls) set(to [6]int64) {
 	for i, of := range tallied() {
 		for t := range c.tallies {
@@ -96,7 +96,7 @@ func (c *calls) set(to [6]int64) {
 	}
 }
 
-// tallied returns one function for each kind of call. The function returns the counter of this kind in a tally.
+// tallied returns one function for each kind of call. This function returns the counter of its kind in a tally.
 func tallied() [6]func(*tally) *atomic.Int64 {
 	return [6]func(*tally) *atomic.Int64{
 		func(t *tally) *atomic.Int64 { return &t.max },
@@ -124,7 +124,7 @@ func counted(o models.Objective, c *calls) models.Objective {
 	})
 }
 
-// decorated holds the decorators for the oracles of a range of examples.
+// decorated contains the decorators for the oracles of a range of examples.
 type decorated struct {
 	max    decorators[models.MaxOracle]
 	exp    decorators[models.ExpOracle]
@@ -145,8 +145,8 @@ func decorate(c *calls, t *tally) decorated {
 	}
 }
 
-// booked holds the counts that a decorator updates: the tally of one range of examples, and all counts of the run,
-// which contain this tally.
+// booked contains the counts that a decorator updates: the tally of one range of examples, and the counts of the whole
+// run, which include this tally.
 type booked struct {
 	*calls
 	*tally
@@ -156,7 +156,7 @@ type booked struct {
 type decorators[O comparable] struct {
 	wrap          func(O) O
 	known         map[O]O
-	last, wrapped O // the oracle of the example before, which most examples share, and its decorator
+	last, wrapped O // the oracle of the previous example, which most examples share, and its decorator
 }
 
 // of returns the decorator of an oracle, or nil if the oracle is nil because the model lacks it.

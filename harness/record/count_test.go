@@ -15,8 +15,8 @@ func (o fixed) Max(dst models.Vertex, _ []float64) (models.Vertex, float64) {
 	return append(dst[:0], o.best...), 7
 }
 
-// TestDecoratorsHideNothing checks that a problem with counted oracles has the same kinds of oracles as the original
-// problem.
+// TestDecoratorsHideNothing checks that a problem with counted oracles provides exactly the kinds of oracles of the
+// original problem.
 func TestDecoratorsHideNothing(t *testing.T) {
 	bare := models.Example{Max: fixed{[]int{1}}}
 	full := bare

@@ -19,8 +19,8 @@ func burn(d time.Duration) {
 	}
 }
 
-// stepping returns a solver that yields four iterates and calls step between each two. The evaluation of an iterate
-// takes 5 ms.
+// stepping returns a solver that yields four iterates and calls step between consecutive iterates. The evaluation of an
+// iterate takes 5 ms.
 func stepping(name string, step func(p toy.Given)) toy.Scripted {
 	return toy.Scripted{Is: name, Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -78,7 +78,7 @@ func TestCPUSeconds(t *testing.T) {
 				t.Errorf("cpu_seconds = %v (%v), want %v to %v; row %v", cpu, ok, c.low, c.high, v)
 			}
 			if f.End.CPUSeconds < cpu {
-				t.Errorf("CPU seconds of the end line = %v, want at least %v, those of the last row", f.End.CPUSeconds, cpu)
+				t.Errorf("CPU seconds of the end line = %v, want at least %v, as in the last row", f.End.CPUSeconds, cpu)
 			}
 			if qp, ok := v["qp_cpu_seconds"]; name == "is in a phase" && (!ok || qp < c.low.Seconds() || qp > cpu) {
 				t.Errorf("qp_cpu_seconds = %v, want %v to %v", qp, c.low, cpu)
@@ -168,7 +168,7 @@ func TestTimedResultsNeedCPUTime(t *testing.T) {
 	before := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text), none))
 	if same := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text))); same.Manifest.Start != before.Manifest.Start ||
 		len(same.Rows) == 0 || same.End.CPUSeconds != 0 {
-		t.Errorf("the experiment is not timed, but its result was made again: %+v", same.End)
+		t.Errorf("the experiment is not timed, but its finished run was repeated: %+v", same.End)
 	}
 	now := toy.Only(t, toy.Run(t, dir, toy.Spec(t, text+"figure: {x: cpu_seconds, y: primal}\n")))
 	if _, ok := toy.Last(t, now)[trace.CPUSeconds]; !ok {

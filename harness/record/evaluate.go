@@ -11,13 +11,13 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// valued is an objective that computes its value at given weights and a lower bound on its minimum.
+// valued is an objective that can compute its value at given weights, and a lower bound on its minimum.
 type valued interface {
 	Primal(w []float64) float64
 	Bound(w []float64) float64
 }
 
-// parallel returns an objective whose values are computed by workers goroutines.
+// parallel returns the objective o with values that are computed by the given number of goroutines.
 func parallel(o models.Objective, workers int) models.Objective {
 	switch o := o.(type) {
 	case *models.Risk:
@@ -37,7 +37,7 @@ type evaluator struct {
 	workers     int
 	regularised bool          // whether rows have the columns C and lambda; rows of inference do not
 	train       bool          // whether metrics of the training examples are evaluated as well
-	counts      models.Counts // metric counts of the validation examples at the last evaluated iterate
+	counts      models.Counts // metric counts for the validation examples at the last evaluated iterate
 }
 
 // Recorded lists the columns that a run evaluates: those that its spec records, and those that its stop rule, its rule

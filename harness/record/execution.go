@@ -15,7 +15,7 @@ type Rows interface {
 // rows, and decides when to stop the run.
 type execution struct {
 	run         lang.Run
-	stop        lang.Stop // stop rule of this execution: that of the complete run, or of a trial (run up to a comparison)
+	stop        lang.Stop // stop rule of the complete run, or of a trial (a run up to a comparison)
 	solver      solvers.Solver
 	others      []solvers.Named // solvers that an error may recommend instead
 	env         solvers.Env
@@ -43,16 +43,16 @@ type position struct {
 // pace decides which iterates get a row. Positions are in passes, or in epochs if the spec sets the distance of rows in
 // epochs.
 type pace struct {
-	mark     *lang.At // a point where runs are compared, which gets a row in any case; nil: none, or reached
-	origin   float64  // position at the start of the run or stage; far from it, rows may be farther apart
+	mark     *lang.At // the next point where runs are compared, which always gets a row; nil: none, or it is reached
+	origin   float64  // position at the start of the run or stage; the distance between rows may grow from here
 	next     float64  // position from which the next row is due
-	look     float64  // position from which the gap is evaluated next, if no row is due before; 0: none
+	look     float64  // position from which the gap is evaluated next, unless a row is due earlier; 0: none
 	first    sighting // the first gap that is known
 	recorded bool     // whether the last iterate got a row
-	begun    bool     // whether the run has a row at all
+	begun    bool     // whether the run has at least one row
 }
 
-// sighting is a gap that an evaluation found.
+// sighting is the gap at an iterate that was evaluated.
 type sighting struct {
 	at  float64 // position in passes or epochs (see pace)
 	gap float64 // relative gap; 0: not known

@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestExpect checks where the next look at the gap is planned, for a gap that falls as e^(−r·passes) since the first
-// sighting: half way to the place where it meets the target, rounded up to whole passes.
+// TestExpect checks where the next look at the gap is planned, for a gap that falls as e^(−r·passes) since its first
+// evaluation: half way to the position where the gap equals the target, rounded up to whole passes.
 func TestExpect(t *testing.T) {
 	for _, rate := range []float64{0.05, 0.3, 2} {
 		for _, from := range []float64{0, 3} {

@@ -9,12 +9,12 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// keeper holds the weights, and the metric counts of the validation examples, of one row: the last row, or the best row
-// by a column.
+// keeper stores the weights and the metric counts (for the validation examples) of one row: the last row, or the best
+// row by a column.
 type keeper struct {
-	rule    *lang.Keep // how the best row is found; nil: hold the last row
-	weights bool       // whether to hold the weights
-	metrics []string   // metrics whose counts to hold
+	rule    *lang.Keep // how the best row is found; nil: store the last row
+	weights bool       // whether to store the weights
+	metrics []string   // metrics whose counts are stored
 
 	best   float64 // value of the rule's column in the best row, negated if larger is better
 	since  int     // number of rows since the best row
@@ -24,8 +24,7 @@ type keeper struct {
 }
 
 // look copies the weights and the counts of a row into the keeper if the row is the best so far. If there is no rule,
-// it copies the weights and the counts of every row. It also does so as long as no row has had a value in the rule's
-// column.
+// it copies the weights and the counts of every row. It also does so until a row has a value in the rule's column.
 func (k *keeper) look(values map[string]float64, w []float64, counts models.Counts) {
 	if k.rule != nil {
 		v, ok := values[k.rule.By]
@@ -60,7 +59,7 @@ func truths(examples []models.Example) string {
 	return trace.Digest(text)
 }
 
-// examples returns the metric counts of the held row, by metric, for the end line of a trace.
+// examples returns the metric counts of the stored row, by metric, for the end line of a trace.
 func (k *keeper) examples(validation []models.Example) map[string]trace.Examples {
 	var out map[string]trace.Examples
 	for m, name := range k.counts.Names {

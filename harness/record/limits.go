@@ -16,8 +16,8 @@ const sumSlack = 1e-9
 // passes returns the number of passes so far, visits / n, which need not be whole.
 func (x *execution) passes() float64 { return float64(x.calls.visits()) / x.n }
 
-// due updates the position of the run. It reports whether the iterate gets a row, because of the regular distance of
-// rows or because the iterate is at a point where runs are compared (lang.Choose).
+// due updates the position of the run. It reports whether the iterate gets a row, either because of the regular
+// distance between rows or because runs are compared at this iterate (lang.Choose).
 func (x *execution) due(it solvers.Iterate) bool {
 	x.at.passes, x.at.epoch = x.passes(), it.Epoch
 	due := false
@@ -32,7 +32,8 @@ func (x *execution) due(it solvers.Iterate) bool {
 	return true
 }
 
-// progress returns the position of the run in passes, or in epochs if the spec sets the distance of rows in epochs.
+// progress returns the position of the run in passes, or in epochs if the spec sets the distance between rows in
+// epochs.
 func (x *execution) progress() float64 {
 	if x.run.Record.Every.Epochs > 0 {
 		return float64(x.at.epoch)
@@ -50,7 +51,7 @@ func (x *execution) following(from float64) float64 {
 	return max(math.Floor((x.progress()+sumSlack)/step)+1, math.Ceil((from-sumSlack)/step)) * step
 }
 
-// Reached reports whether a run with these numbers of passes and epochs has reached the point at.
+// Reached reports whether a run has reached the point in the argument "at", after these numbers of passes and epochs.
 func Reached(at lang.At, passes float64, epoch int) bool {
 	if at.Epochs > 0 {
 		return epoch >= at.Epochs
@@ -59,7 +60,7 @@ func Reached(at lang.At, passes float64, epoch int) bool {
 }
 
 // limit checks the stop rules and budgets that need no evaluation. It is called whenever the solver yields. If a run
-// meets a stop rule and exceeds its budget at the same time, the stop rule is the reason of the end.
+// meets a stop rule and exceeds its budget at the same time, the outcome names the stop rule.
 func (x *execution) limit(stop lang.Stop) ending {
 	if err := x.interrupted(); err != nil {
 		return &outcome{trace.Interrupted, err.Error(), ""}

@@ -8,9 +8,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestLimits compares the stop rules and budgets, in all combinations of small limits, with their definition: a limit
-// of 0 is off, stop rules come before budgets, and passes before epochs before seconds. The limit on seconds, for which
-// a solver asks, is the smaller one of stop rule and budget; if both are equal, it is the stop rule.
+// TestLimits tests all combinations of small limits of stop rules and budgets. A limit of 0 is off. If several limits
+// are reached, the stop rule is named before the budget, and passes before epochs before seconds. The limit on seconds
+// that a solver can query is the smaller of stop rule and budget; if they are equal, it belongs to the stop rule.
 func TestLimits(t *testing.T) {
 	const at = 2 // passes, epochs and seconds so far
 	limits := []float64{0, 1, 2, 3}
@@ -47,7 +47,7 @@ func TestLimits(t *testing.T) {
 			want, wantStop = stop.Seconds, true
 		}
 		if limit, isStop := x.limitSeconds(); limit != want || isStop != wantStop {
-			t.Errorf("stop %+v, budget %+v: limit on seconds = %v, of a stop rule %v; want %v, %v", stop, budget, limit,
+			t.Errorf("stop %+v, budget %+v: limit on seconds = %v, from the stop rule: %v; want %v, %v", stop, budget, limit,
 				isStop, want, wantStop)
 		}
 	}

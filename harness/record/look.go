@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// closes reports whether an iterate, for which no row is due, meets the stop rule on the gap. It evaluates the gap only
-// if a look is due.
+// closes reports whether an iterate meets the stop rule on the gap although no row is due. It evaluates the gap only if
+// a look is due.
 func (x *execution) closes(it solvers.Iterate, lambda float64, stop lang.Stop) bool {
 	if x.pace.look == 0 || x.progress()+sumSlack < x.pace.look {
 		return false
@@ -27,9 +27,8 @@ func (x *execution) closes(it solvers.Iterate, lambda float64, stop lang.Stop) b
 //	d = (p - p₀) ln(g/t) / ln(g₀/g).
 //
 // The next look is due after d/2, rounded up to a position where a row would be due if the distance between rows did
-// not grow. With half the distance, a gap that falls faster is noticed in time. If the gap falls more slowly, there are
-// a few more looks, each closer to the target than the last. If the gap has not fallen, there is no look before the
-// next row.
+// not grow. With half the distance, a gap that starts to fall faster is detected in time. If the gap falls more slowly,
+// a few more looks follow, each closer to the target. If the gap has not fallen, there is no look before the next row.
 func (x *execution) expect(gap, target float64) {
 	p := &x.pace
 	p.look = 0

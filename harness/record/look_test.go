@@ -11,7 +11,7 @@ import (
 )
 
 // falling returns a solver that yields once per pass. The gap of its iterate after k passes is gap(k). *evaluated
-// counts how often its iterates were evaluated.
+// counts the evaluations of its iterates.
 func falling(gap func(k float64) float64, evaluated *int) toy.Scripted {
 	return toy.Scripted{Is: "falls", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		for k := 0; ; k++ {
@@ -28,7 +28,7 @@ func falling(gap func(k float64) float64, evaluated *int) toy.Scripted {
 }
 
 // TestLooks checks where the stop rule on the gap ends a run that has looks between its rows, and how many evaluations
-// the run takes.
+// the run makes.
 func TestLooks(t *testing.T) {
 	const whole = "{passes: 1}"
 	const grows = "{passes: 1, growth: 1.3}"
@@ -53,7 +53,7 @@ func TestLooks(t *testing.T) {
 		{"looks, by epochs", "{epochs: 1, growth: 1.3, looks: true}", linear, 93, 30},
 		{"each row, inverse", whole, inverse, 100, 101},
 		{"looks, inverse", looks, inverse, 100, 45},
-		{"looks, a sudden fall is seen at the next row", looks, sudden, 101, 25},
+		{"looks, a sudden fall is detected at the next row", looks, sudden, 101, 25},
 		{"looks, the gap never falls", looks, func(float64) float64 { return 0.5 }, 200, 25},
 		{"looks, the gap is not known", looks, func(float64) float64 { return math.NaN() }, 200, 25},
 	} {

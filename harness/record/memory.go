@@ -19,5 +19,5 @@ func fits(s solvers.Solver, o models.Objective) error {
 		of = fmt.Sprintf(" for %d weights and %d examples", p.Dim, p.N())
 	}
 	return fmt.Errorf("it needs at least %s of memory%s, and %s leaves %s; take fewer features or classes, or a solver "+
-		"that holds fewer vectors", machine.Size(least), of, there.By, machine.Size(float64(there.Bytes)))
+		"that stores fewer vectors", machine.Size(least), of, there.By, machine.Size(float64(there.Bytes)))
 }

@@ -1,6 +1,6 @@
 // Package record makes the rows of one run. It ranges over a solver's iterates. In the loop body it stops the clock,
 // evaluates the iterate with oracles that are not counted, and checks the stop rules of the plan. It also counts the
-// solver's oracle calls. The package opens no files, and uses solvers through their interfaces only.
+// solver's oracle calls. The package opens no files, and uses solvers only through their interfaces.
 //
 //	out := record.Recording{Plan: run, Stop: run.Stop, Solver: solver, Task: task, Objective: objective, Lambda: 0.01,
 //		Workers: 2, Rows: draft}.Do(ctx)
@@ -23,13 +23,13 @@ import (
 // Recording describes a run that Do makes and records.
 type Recording struct {
 	Plan      lang.Run
-	Stop      lang.Stop // stop rule of this recording: that of the plan, or of a trial (run up to a comparison)
+	Stop      lang.Stop // stop rule of the plan, or of a trial (a run up to a comparison)
 	Solver    solvers.Solver
 	Others    []solvers.Named // solvers that an error may recommend instead
 	Task      *models.Task
 	Objective models.Objective // objective of the task
 	Lambda    float64          // λ of the objective, if it is regularised
-	Workers   int              // number of goroutines for evaluations, at least 1; the solver's own number is in Plan
+	Workers   int              // number of goroutines for evaluations, at least 1; Plan has the number for the solver
 	Weights   bool             // whether Outcome gets the weights
 	Rows      Rows
 	Saving    Saving
@@ -56,7 +56,7 @@ type Outcome struct {
 	Peak     int64
 	Resumed  int                       // how often the run was resumed
 	Unsaved  error                     // error of the last attempt to write the state; nil: no error
-	Weights  []float64                 // weights of the last row, or of the best row if the plan says so; nil: none
+	Weights  []float64                 // weights of the last row or, with Plan.Keep, of the best row; nil: none
 	Examples map[string]trace.Examples // by metric, the counts per example at the same row
 }
 

@@ -15,11 +15,11 @@ import (
 // consists of the run's counts and clocks, and of the variables that the solver lists (solvers.Iterate.State). The rows
 // so far are not part of the state: the caller must keep them.
 type Saving struct {
-	// From is where to read the state that an earlier process passed to Keep. Then Recording.Rows gets only the rows after
-	// that state. nil: the run starts from its beginning. From.N must be the length of the state.
+	// From reads the state that an earlier process passed to Keep; From.N must be the length of the state. Recording.Rows
+	// then gets only the rows after this state. nil: the run starts from its beginning.
 	From *io.LimitedReader
-	// Keep must store the bytes that its argument write writes, in place of the state that it stored before. nil: no state
-	// is written.
+	// Keep must store the bytes that its argument, write, writes. They replace the previous state. nil: no state is
+	// written.
 	Keep  func(write func(io.Writer) error) error
 	Every time.Duration // wall-clock time between two states; the time is longer if writing a state takes long
 }
@@ -29,14 +29,14 @@ const (
 	worthSaving = 10 // an interrupted run writes its state if it has worked for Every / worthSaving
 )
 
-// saver decides when the state of a run is written, and holds the state that a resumed run has read.
+// saver decides when the state of a run is written, and stores the state that a resumed run has read.
 type saver struct {
 	Saving
 	next time.Time // time from which the next state is to be written
 
 	resuming bool                // the state of the run has been read, but not yet that of the solver
 	again    bool                // the next iterate is the one whose state was written
-	calls    [6]int64            // numbers of calls by kind, as returned by calls.totals
+	calls    [6]int64            // numbers of calls by kind, in the order of calls.totals
 	spent    map[string][2]int64 // by phase, nanoseconds of wall-clock time and of CPU time
 	times    int                 // how often the run was resumed
 	err      error               // error of the last attempt to write the state; nil: no error
@@ -45,8 +45,9 @@ type saver struct {
 // due reports whether a state should be written now.
 func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
 
-// carry reads or writes the run's own variables. When a run resumes, the solver repeats its set-up, which adds to the
-// counts of calls and the seconds of phases. Therefore resume sets these two later.
+// carry reads or writes the run's own variables. When a run resumes, the solver repeats its set-up, which increases the
+// counts of calls and the seconds of phases. Therefore carry only stores these two in the saver; resume sets them after
+// the set-up.
 func (x *execution) carry(to *solvers.State) {
 	if !to.Loading() {
 		x.saver.calls = x.calls.totals()
@@ -74,7 +75,7 @@ func (x *execution) load() error {
 		return nil
 	}
 	if there := machine.Available(); x.saver.From.N > there.Bytes {
-		return fmt.Errorf("the state of the run: it has %s, but %s leaves %s", machine.Size(float64(x.saver.From.N)),
+		return fmt.Errorf("the state of the run has %s, but %s leaves only %s", machine.Size(float64(x.saver.From.N)),
 			there.By, machine.Size(float64(there.Bytes)))
 	}
 	if err := solvers.LoadState(x.saver.From, x.carry); err != nil {
@@ -111,7 +112,7 @@ func (x *execution) resume(names func(*solvers.State)) (bool, error) {
 var errNotResumed = errors.New("the solver saves its state, but did not resume from a saved state: call Env.Resumed " +
 	"after the set-up")
 
-// save writes the state at an iterate, if the solver gives one. If writing fails, the run continues.
+// save writes the state at an iterate, if the solver provides one. If writing fails, the run continues.
 func (x *execution) save(it solvers.Iterate) {
 	if it.State == nil {
 		return

@@ -20,7 +20,7 @@ func (x *execution) warm(o models.Objective) (solvers.Warm, *models.Risk, error)
 }
 
 // path runs the solver with a sequence of values of C. Each stage has one value, and starts from the dual variables of
-// the stage before (paper eg, section 7.1.2).
+// the previous stage (paper eg, section 7.1.2).
 func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 	x.start()
 	session, err := warm.Start(p, x.env)
@@ -53,7 +53,7 @@ func (x *execution) path(warm solvers.Warm, p *models.Risk) outcome {
 }
 
 // stageStop returns the stop rule of a stage that begins now. A stage ends by the path's rules for stages, counted from
-// now, or by the run's rules if these end it earlier.
+// now, or by the run's rules, whichever is met first.
 func (x *execution) stageStop() lang.Stop {
 	until, whole := x.run.Solver.Path.Until, x.stop
 	return lang.Stop{

@@ -20,7 +20,7 @@ record: {every: {epochs: 1}}
 `
 
 // TestPath checks the C, the passes and the gap of each stage of a path (a sequence of values of C), and that the path
-// takes fewer passes than separate runs that do not start from the solution for the C before.
+// takes fewer passes than separate runs without warm starts.
 func TestPath(t *testing.T) {
 	r := toy.Text(t, pathSpec)
 	f := toy.Labelled(t, r, "as", "path")
@@ -32,7 +32,7 @@ func TestPath(t *testing.T) {
 		}
 	}
 	if warm := toy.Last(t, f)[trace.Passes]; warm >= cold {
-		t.Errorf("passes with warm starts = %v, want fewer than %v, without", warm, cold)
+		t.Errorf("passes with warm starts = %v, want fewer than the %v without", warm, cold)
 	}
 	stage, start := 0, 0.
 	for i, row := range f.Rows {
@@ -44,7 +44,7 @@ func TestPath(t *testing.T) {
 			stage++
 			start = v[trace.Passes]
 			if start != f.Rows[i-1].Values[trace.Passes] {
-				t.Errorf("stage %d: first passes = %v, want %v, the last of the stage before", stage, start,
+				t.Errorf("stage %d: first passes = %v, want %v, the last of the previous stage", stage, start,
 					f.Rows[i-1].Values[trace.Passes])
 			}
 		}
@@ -63,7 +63,7 @@ func TestPath(t *testing.T) {
 	if stage != 4 {
 		t.Errorf("%d stages, want 5", stage+1)
 	}
-	if r.Set.Err != nil { // the error would mean that bounds of stages and of separate runs contradict each other
+	if r.Set.Err != nil { // an error would mean that the bounds of stages and of separate runs contradict each other
 		t.Error(r.Set.Err)
 	}
 }
@@ -77,7 +77,7 @@ func TestPathLimits(t *testing.T) {
 		status trace.Status
 		rule   string
 		stages int
-		passes [2]float64 // limits of the passes at the end
+		passes [2]float64 // smallest and largest allowed number of passes at the end
 	}{
 		{"epochs of a stage", []string{"solvers.path.path.until={gap: 1e-9, epochs: 2}"}, trace.Done, "epochs", 5,
 			[2]float64{10, 12}},
@@ -105,7 +105,7 @@ func TestPathLimits(t *testing.T) {
 				t.Errorf("%d stages, want %d", got, c.stages)
 			}
 			if p := v[trace.Passes]; p < c.passes[0] || p > c.passes[1] {
-				t.Errorf("%v passes, want %v", p, c.passes)
+				t.Errorf("%v passes, want a number in the range %v", p, c.passes)
 			}
 		})
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestStopRules checks that each stop rule and each budget ends a run at the right place. If two apply at the same
-// place, it checks which one the run names.
+// TestStopRules checks that each stop rule and each budget ends a run at the right row. If two are met at the same row,
+// it checks which one the end line names.
 func TestStopRules(t *testing.T) {
 	for _, c := range []struct {
 		name, stop, more string
@@ -69,7 +69,7 @@ func TestCadence(t *testing.T) {
 		{"half passes", "{passes: 0.5}", 6, []float64{0, .5, 1, 1.5, 2, 2.5, 3}},
 		{"the end is recorded", "{passes: 2}", 6, []float64{0, 2, 3}},
 		{"start and end only", "{passes: 100}", 6, []float64{0, 3}},
-		{"the first yield beyond", "{passes: 1}", 42, []float64{0, 1.4, 2.1, 3.5}},
+		{"at the first yield after a row is due", "{passes: 1}", 42, []float64{0, 1.4, 2.1, 3.5}},
 		{"yields are too rare", "{passes: 0.1}", 60, []float64{0, 1, 2, 3}},
 		{"epochs", "{epochs: 2}", 6, []float64{0, 2, 3}},
 		{"growing", "{passes: 0.5, growth: 2}", 6, []float64{0, .5, 1, 2, 3}},
@@ -173,8 +173,8 @@ func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	toy.WantStatus(t, f, trace.Done, "converged")
 }
 
-// TestStoppedInsideAStep checks a solver that is interrupted between two yields: the run counts as interrupted, and its
-// rows are those of complete iterates.
+// TestStoppedInsideAStep checks a solver that is interrupted between two yields. The run must count as interrupted, and
+// its rows must be those of complete iterates.
 func TestStoppedInsideAStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -185,7 +185,7 @@ func TestStoppedInsideAStep(t *testing.T) {
 		}
 		p.Visit(1)
 		cancel()
-		<-p.Context.Done() // as a solver with a long step would notice the interrupt
+		<-p.Context.Done() // as a solver with a long step would detect the interrupt
 		p.Interrupted(yield)
 	}}
 	r := toy.RunIn(t, ctx, t.TempDir(), toy.Spec(t, toy.Quickly("{passes: 5}")), toy.With(long))
@@ -195,8 +195,8 @@ func TestStoppedInsideAStep(t *testing.T) {
 	}
 }
 
-// TestStalled checks that a run whose solver ends by itself is done only if it has reached the gap of its stop rule, or
-// if it has no such rule.
+// TestStalled checks a run whose solver ends by itself. Its status must be done only if it has reached the gap of its
+// stop rule, or if it has no such rule.
 func TestStalled(t *testing.T) {
 	ends := func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
@@ -221,10 +221,10 @@ func TestStalled(t *testing.T) {
 		sure := toy.Labelled(t, toy.Text(t, toy.Quickly(stop), toy.WithNamed("sure",
 			certain{toy.Scripted{Is: "sure", Do: ends}})), "as", "sure")
 		if sure.Status() != trace.Done {
-			t.Errorf("stop %s: a solver that certifies its end: %s, want done", stop, sure.Status())
+			t.Errorf("stop %s: status with a solver that certifies the optimum = %s, want done", stop, sure.Status())
 		}
 		if strings.Contains(f.End.Why, "no further progress, at gap 1") != (want.status == trace.Stalled) {
-			t.Errorf("stop %s: why = %q", stop, f.End.Why)
+			t.Errorf("stop %s: reason = %q; want \"no further progress\" only if it stalled", stop, f.End.Why)
 		}
 	}
 }

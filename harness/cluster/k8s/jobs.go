@@ -18,9 +18,9 @@ import (
 // Options names the resources of a cluster that a campaign uses.
 type Options struct {
 	Image     string // container image; its entry point is gaplab
-	Claim     string // name of the PersistentVolumeClaim with the folder of the runs; many nodes can write to it
+	Claim     string // PersistentVolumeClaim for the folder of the runs, to which many nodes can write
 	Mount     string // absolute path where a pod mounts Claim
-	DataClaim string // name of the PersistentVolumeClaim with the data sets; "": the image has them or all are generated
+	DataClaim string // PersistentVolumeClaim with the data sets; "": the image contains them, or all are generated
 	AtOnce    int    // largest number of pods of a job that run at the same time; 0: no limit
 	Offline   bool   // whether the tasks never download data
 }
@@ -30,7 +30,7 @@ type object = map[string]any
 
 const (
 	dataMount = "/data"
-	// retries is how often a pod that failed is started again. Evictions do not count. A pod is not started again if its
+	// retries is how often a failed pod is restarted. Evictions do not count as failures. A pod is not restarted if its
 	// exit code shows that it would fail again.
 	retries = 6
 )

@@ -38,7 +38,7 @@ func (q *Queue) Submit(ctx context.Context, a cluster.Submission) (string, error
 	args := []string{"--parsable", "--job-name=" + a.Name, "--array=" + array, "--ntasks=1",
 		fmt.Sprintf("--cpus-per-task=%d", max(1, a.Workers)), fmt.Sprintf("--signal=B:USR1@%d", notice), "--requeue",
 		"--open-mode=append", "--output=" + filepath.Join(a.Log, cluster.LogName("%A", "%a"))}
-	if a.Seconds > 0 { // allow twice the expected time, and ten minutes to start
+	if a.Seconds > 0 { // request twice the expected time, and ten minutes for the start
 		args = append(args, fmt.Sprintf("--time=%d", 10+int(math.Ceil(2*a.Seconds/60)))) // in minutes
 	}
 	if a.Memory > 0 {
@@ -74,7 +74,7 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]cluster.Phase, error) {
 	out, err := run(ctx, "squeue", "--noheader", "--array", "--jobs="+strings.Join(jobs, ","),
 		"--Format=ArrayJobID:30,ArrayTaskID:30,State:30,Reason:200")
-	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // the jobs ended so long ago that Slurm forgot them
+	if err != nil && strings.Contains(err.Error(), "Invalid job id") { // Slurm has forgotten the ended jobs
 		return nil, nil
 	}
 	if err != nil {
@@ -83,8 +83,8 @@ func (q *Queue) Phases(ctx context.Context, jobs []string) (map[string]map[int]c
 	return phases(out)
 }
 
-// phases parses the output of squeue. Each line contains the number of a job's array, the job's index in the array, its
-// state, and the reason why it waits.
+// phases parses the output of squeue. Each line contains four fields: the number of a job's array, the job's index in
+// the array, its state, and the reason why it waits.
 func phases(text string) (map[string]map[int]cluster.Phase, error) {
 	out := map[string]map[int]cluster.Phase{}
 	for line := range strings.Lines(text) {

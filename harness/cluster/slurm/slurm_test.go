@@ -24,7 +24,7 @@ func TestStates(t *testing.T) {
 	}
 	for _, text := range []string{"7 N/A RUNNING\n", "slurm is away\n"} {
 		if _, err := phases(text); err == nil || !strings.Contains(err.Error(), "squeue: ") {
-			t.Errorf("phases(%q): error %v, want one of squeue", text, err)
+			t.Errorf("phases(%q): error %v, want an error about squeue", text, err)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestQueue(t *testing.T) {
 	}
 	fake(t, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1")
 	if _, err := q.Phases(t.Context(), []string{"7"}); err == nil || !strings.Contains(err.Error(), "Unable to contact") {
-		t.Errorf("Phases without a controller: error %v, want that of squeue", err)
+		t.Errorf("Phases without a controller: error %v, want the error of squeue", err)
 	}
 	asked = fake(t, "scancel", "")
 	if err := q.Cancel(t.Context(), []string{"8", "7"}); err != nil {

@@ -1,6 +1,6 @@
 // Package toy provides a catalogue with a few small components: generated points, a linear classifier, and solvers with
-// and without dual variables. It is for tests of the harness that need some data set, model and solver, no matter
-// which. Such tests need not run again when one of the project's real components changes.
+// and without dual variables. It is for tests of the harness that need any data set, model and solver. Such tests need
+// not run again when one of the project's real components changes.
 //
 //	r := toy.Text(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 //	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")

@@ -77,10 +77,10 @@ func Spec(t *testing.T, text string, set ...string) *lang.Spec {
 // Option changes how a spec is run.
 type Option func(*schedule.Options)
 
-// With adds the solver s to those of the spec.
+// With adds the solver s to the solvers of the spec.
 func With(s Scripted) Option { return WithNamed(s.Is, s) }
 
-// WithNamed adds any solver to those of the spec, under a name.
+// WithNamed adds any solver, with a name, to the solvers of the spec.
 func WithNamed(name string, s solvers.Solver) Option {
 	return func(o *schedule.Options) { o.Extra = append(o.Extra, schedule.Named{Name: name, Solver: s}) }
 }
@@ -177,7 +177,7 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 			continue
 		}
 		lawful(t, f)
-		own := *f // a copy, since another experiment may have made the run, with other labels
+		own := *f // a copy, because another experiment may have made the run, with other labels
 		labels := maps.Clone(run.Labels)
 		for _, k := range []string{"n", trace.Lambda} {
 			if v, ok := f.Manifest.Labels[k]; ok {
@@ -191,8 +191,9 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	return r
 }
 
-// lawful checks what is true of every run: it names the rule that ended it if it is done, and only then; the passes,
-// epochs and seconds of its rows never decrease; and the end line of a result has no smaller time than the last row.
+// lawful checks three properties of every run. It names the rule that ended it if and only if its status is done. The
+// passes, epochs, seconds and stages of its rows never decrease. The times in the end line are at least those in the
+// last row.
 func lawful(t *testing.T, f *trace.File) {
 	t.Helper()
 	if f.End != nil && (f.End.Rule != "") != (f.End.Status == trace.Done) {

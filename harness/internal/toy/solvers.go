@@ -10,15 +10,15 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// Ascent has a distribution μ_i over the labellings of each example i. An update moves μ_i towards the distribution
-// μ(A_i w) of the model at the current weights w, by the step size γ:
+// Ascent is a solver of the dual. It has a distribution μ_i over the labellings of each example i. An update moves μ_i
+// towards the distribution μ(A_i w) of the model at the current weights w, by the step size γ:
 //
 //	w = 1/(λn) Σ_i A_iᵀ(1_truth − μ_i),   μ_i ← (1 − γ) μ_i + γ μ(A_i w),   γ = rate·λn/(λn + 2).
 //
 // Here rate is the field Rate, A_i is the feature map of example i, and 1_truth is the distribution with all
 // probability on the true labelling. If the rows have a norm of at most 1, no update decreases the dual −λ/2 |w|² + 1/n
-// Σ_i H(μ_i), where H is the entropy. Ascent needs the log loss. An update costs one oracle call, and the set-up n
-// calls. A batch updates all μ_i at the same weights, with a γ that is small enough for the data set points.
+// Σ_i H(μ_i), where H is the entropy. Ascent needs the log loss. An update costs one oracle call, and the set-up costs
+// n calls. A batch updates all μ_i at the same weights, with a γ that is small enough for the data set points.
 type Ascent struct {
 	Rate  float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0,maximum=1"`
 	Order string  `yaml:"order" jsonschema:"enum=random,enum=cyclic,enum=batch"`
@@ -67,8 +67,8 @@ type session struct {
 	steps  int
 }
 
-// add adds c times the contribution of example e to the vector v. With the feature map A of e and its distribution μ
-// over labellings, this is c Aᵀ(1_truth − μ)/n.
+// add adds c times the contribution of example e to the vector v. With the feature map A of e and the distribution μ
+// (mu) over its labellings, this is c Aᵀ(1_truth − μ)/n.
 func (s *session) add(e models.Example, c float64, mu []float64) {
 	d := make([]float64, len(mu))
 	for r, m := range mu {
@@ -193,8 +193,8 @@ func (d *Descent) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 	})
 }
 
-// descend subtracts step times a gradient from w. It is the gradient of the loss of example e, computed at the weights
-// in the argument "at".
+// descend subtracts step times a gradient from w: the gradient of the loss of example e at the weights in the argument
+// "at".
 func descend(w []float64, step float64, loss models.Loss, e *models.Example, at []float64) {
 	theta, mu := make([]float64, e.Features.Parts()), make([]float64, e.Features.Parts())
 	e.Features.Score(theta, at)
@@ -251,9 +251,9 @@ func (s *Still) Train(p *models.Risk, _ solvers.Env) iter.Seq2[solvers.Iterate, 
 // Scripted is a solver for tests: a function of the test yields its iterates.
 type Scripted struct {
 	Is    string                                                 // name of the solver
-	Look  func(o models.Objective) error                         // error: cannot solve o; nil function: solves all
+	Look  func(o models.Objective) error                         // error: it cannot solve o; nil Look: solves every o
 	Do    func(p Given, yield func(solvers.Iterate, error) bool) // yields iterates
-	Wants solvers.Needs                                          // requirements that the solver reports
+	Wants solvers.Needs                                          // requirements that Needs returns
 }
 
 // Needs implements solvers.Solver.

@@ -25,7 +25,7 @@ import (
 	"time"
 )
 
-// life is the time after which each daemon is ended, even if the test was killed and could not stop it.
+// life is the time after which each daemon ends, even if the test was killed and could not stop it.
 const life = 30 * time.Minute
 
 // Cluster is a running Slurm cluster.
@@ -237,13 +237,13 @@ func (c *Cluster) Do(name string, args ...string) {
 	}
 }
 
-// Wait calls the function "so" until it returns true. If this takes longer than Patience, the test fails with a message
-// that contains the text what.
+// Wait calls the function "so" until it returns true. If this takes longer than Patience, the test fails. The argument
+// "what" describes the awaited state in the message.
 func (c *Cluster) Wait(what string, so func() bool) {
 	c.t.Helper()
 	for until := time.Now().Add(c.Patience); !so(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(until) {
-			c.t.Fatalf("waited %[2]v for %[1]s in vain\n%[3]s\n%[4]s", what, c.Patience, c.Say("squeue"), c.Log())
+			c.t.Fatalf("waited for %[1]s; not reached within %[2]v\n%[3]s\n%[4]s", what, c.Patience, c.Say("squeue"), c.Log())
 		}
 	}
 }
