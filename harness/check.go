@@ -17,8 +17,8 @@ import (
 
 // Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
 // results folder. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
-// Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, whatever the
-// references contain.
+// Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the
+// references contain the same values.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
 	if err != nil {

@@ -210,7 +210,7 @@ func TestGateKeepsWeakDuality(t *testing.T) {
 		refused(t, "a dual above the primal", err, "test/tiny", "weak duality")
 		for _, c := range found {
 			if !c.OK {
-				t.Errorf("comparison = %+v, want OK, since the reference has the same rows", c)
+				t.Errorf("comparison = %+v, want OK, because the reference has the same rows", c)
 			}
 		}
 	}

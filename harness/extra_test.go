@@ -31,8 +31,8 @@ type mine struct{ *Walk }
 
 func (mine) Name() string { return "mine" }
 
-// TestWithIsDrawn checks that a caller's solver has a line with a separate name and style on every panel that it ran
-// for, whatever series the spec defines. It also checks that the series of other solvers do not contain it.
+// TestWithIsDrawn checks that a caller's solver has a line with a separate name and style on every panel on which it
+// ran, for any series in the spec. It also checks that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
 		e := found(t, id)
@@ -67,7 +67,7 @@ func TestWithIsDrawn(t *testing.T) {
 }
 
 // TestWith checks the runs of a caller's solver: one for each problem and seed, with the experiment's stop rule. These
-// runs must have the same rows as those of a listed solver with the same algorithm. It must be possible to draw and
+// runs must have the same rows as the runs of a listed solver with the same algorithm. It must be possible to draw and
 // read the runs. Each call of Run must repeat them.
 func TestWith(t *testing.T) {
 	dir := t.TempDir()

@@ -82,7 +82,7 @@ func TestForecastReadsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := notes(); got != "" {
-		t.Errorf("notes with a file that is not valid data = %q, want none, since the file must not be read", got)
+		t.Errorf("notes with a file that is not valid data = %q, want none, because the file must not be read", got)
 	}
 }
 

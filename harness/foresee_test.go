@@ -48,8 +48,8 @@ func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
-// TestForeseeFaults checks that NewPlan returns an error for a figure, table or claim that no result could satisfy, and
-// that the error has its line and key.
+// TestForeseeFaults checks that NewPlan returns an error for a figure, table or claim that no result could satisfy. The
+// error must contain the line and the key.
 func TestForeseeFaults(t *testing.T) {
 	for _, c := range []struct{ name, figure, want string }{
 		{"label of no run", `{x: passes, y: primal, series: "C={CC}"}`,

@@ -19,16 +19,16 @@ import (
 // traces to the folder runs below ResultsFolder.
 type Options struct {
 	// With contains the caller's own solvers. Each runs on every problem of the experiment, in addition to the spec's
-	// solvers. The method Name() string of a solver returns its name in curves; without this method, the name is that of
-	// the Go type in lower case. No other solver may have the same name. The runs are repeated at each call, because the
-	// code of the solver may have changed.
+	// solvers. The method Name() string of a solver returns its name in curves; without this method, the name is the name
+	// of the Go type in lower case. No other solver may have the same name. The runs are repeated at each call, because
+	// the code of the solver may have changed.
 	With []solvers.Solver
 	// Only leaves out the spec's solvers, so that only the solvers in With run. This is an error if a problem of the
 	// experiment starts from the weights of one of the spec's solvers.
 	Only bool
 
 	// Workers is the number of runs that run at the same time; 0 means 1. Results do not depend on it. If a figure, table
-	// or claim of the experiment uses seconds, only one run runs at a time, whatever Workers is.
+	// or claim of the experiment uses seconds, only one run runs at a time, for any value of Workers.
 	Workers int
 	// Turns limits how many runs of several calls of Run or Check run at the same time: a run first acquires 1 from it.
 	// nil: no further limit.

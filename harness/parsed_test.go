@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestParsedDataLeaveResults checks that the rows, key and manifest of a run are the same if the cache of parsed data
-// is off, if it is written, and if it is read.
+// TestParsedDataLeaveResults checks that the rows, key and manifest of a run do not depend on the cache of parsed data.
+// It tests a cache that is off, a cache that is written, and a cache that is read.
 func TestParsedDataLeaveResults(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder

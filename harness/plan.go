@@ -37,9 +37,10 @@ func NewPlan(s *lang.Spec, o Options) (*Plan, error) {
 
 // Run plans an experiment, makes the runs that are not finished yet, and returns all results. A run that fails,
 // diverges or is unsupported is a result like any other. An error means that the experiment itself could not continue,
-// because of missing data, a full disk or a faulty spec. If ctx is cancelled, the runs in progress end as interrupted
-// and keep their rows. The next Run resumes the interrupted runs that have a checkpoint (Options.SaveEvery) and repeats
-// the others. Several processes may run the same experiment in the same folder. They divide its runs between them.
+// because of missing data, a full disk or a faulty spec. If ctx is cancelled, the runs in progress end as interrupted,
+// and their rows remain in their files. The next Run resumes the interrupted runs that have a checkpoint
+// (Options.SaveEvery) and repeats the others. Several processes may run the same experiment in the same folder. They
+// divide its runs between them.
 func Run(ctx context.Context, s *lang.Spec, o Options) (*Result, error) {
 	p, err := NewPlan(s, o)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestMetricsCountedAgain(t *testing.T) {
 		for name, want := range metrics {
 			got, ok := toy.Last(t, f)[name]
 			if !ok || math.Abs(got-want) > 1e-12 || want <= 0 || want >= 1 {
-				t.Errorf("%s: %s of the run = %.15g, counted in the text %.15g", c.model, name, got, want)
+				t.Errorf("%s: %s of the run = %.15g, want %.15g as counted in the text", c.model, name, got, want)
 			}
 		}
 		if !strings.Contains(strings.Join(made.Scores, "\n"), line) {

@@ -52,7 +52,7 @@ func TestPredictCSV(t *testing.T) {
 		}
 		if _, made := predict(t, csv, table, PredictOptions{}); made.Labels != 40 ||
 			float64(made.Wrong)/40 > 0.2 {
-			t.Errorf("scale %s: predictions for the training file: %+v", scale, made)
+			t.Errorf("scale %s: prediction for the training file = %+v, want 40 labels and at most 20 %% wrong", scale, made)
 		}
 	}
 	csv, _ := saved(t, specOn("format: csv, path: "+filepath.Join(dir, "table"), "binary, loss: hinge", passes(1, "dcd")))

@@ -129,7 +129,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		out, made := predict(t, p, text, o)
 		if want := toy.Last(t, f)["validation_error"]; math.Abs(float64(made.Wrong)/float64(made.Labels)-want) > 1e-12 ||
 			want == 0 || made.Examples != set.Validation.Len() {
-			t.Errorf("%s %s: %d of %d labels wrong in %d examples; validation error in the last row = %v", c.model,
+			t.Errorf("%s %s: %d of %d labels wrong in %d examples; want the validation error in the last row, %v", c.model,
 				c.more, made.Wrong, made.Labels, made.Examples, want)
 		}
 		plain, _ := predict(t, p, text, PredictOptions{})
@@ -147,7 +147,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 	}
 }
 
-// predictSpec returns a spec whose run stops after three passes. more holds further settings of the model. An empty
+// predictSpec returns a spec whose run stops after three passes. more contains further settings of the model. An empty
 // solver means EG.
 func predictSpec(data, model, loss, more, solver string) string {
 	regularisation := "regularisation: {convention: eg, C: 10}\n"
@@ -286,8 +286,8 @@ func written(data datasets.Data) string {
 	return out.String()
 }
 
-// TestPredictRows checks that predictions of rows have as many errors as the run states. It covers models with one
-// weight vector, feature indices that start at 0, and class labels written in several ways (1, +1, 1.0).
+// TestPredictRows checks that predictions of rows have the number of errors in the run's last row. It covers models
+// with one weight vector, feature indices that start at 0, and class labels written in several ways (1, +1, 1.0).
 func TestPredictRows(t *testing.T) {
 	const text = "1 0:1 1:0.1\n+1 0:0.8\n1.0 0:0.9 2:0.2\n-1 1:1\n-1.0 1:0.7 2:0.1\n-1 0:1\n"
 	file := fileWith(t, text)
@@ -297,7 +297,7 @@ func TestPredictRows(t *testing.T) {
 		out, made := predict(t, p, text, PredictOptions{})
 		if want := toy.Last(t, f)["validation_error"]; float64(made.Wrong)/6 != want || made.Labels != 6 ||
 			len(made.Warnings) > 0 {
-			t.Errorf("%s: prediction = %q, %+v; the run's last row has the validation error %v", model, out, made, want)
+			t.Errorf("%s: prediction = %q, %+v; want the validation error in the run's last row, %v", model, out, made, want)
 		}
 		bare, made := predict(t, p, "0:1 1:0.1\n0:0.8 900:1\n", PredictOptions{})
 		if bare != "1\n1\n" || made.Labels != 0 || !strings.Contains(strings.Join(made.Warnings, ""), "beyond the 3") {
@@ -306,8 +306,8 @@ func TestPredictRows(t *testing.T) {
 	}
 }
 
-// TestUnknownClasses checks, for every model of rows, that a validation row whose class no training row has counts as
-// an error, both in the run's metrics and in predictions.
+// TestUnknownClasses checks validation rows whose class does not occur in the training rows, for every model of rows.
+// Each must count as an error, both in the run's metrics and in predictions.
 func TestUnknownClasses(t *testing.T) {
 	dir := t.TempDir()
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
@@ -377,8 +377,8 @@ func TestPredictColumns(t *testing.T) {
 	}
 }
 
-// TestPredictCoNLLU checks that lines keep their ten columns, that comments and lines of multiword tokens are copied,
-// and that the label replaces its field, such as HEAD.
+// TestPredictCoNLLU checks that each line still has its ten columns, that comments and lines of multiword tokens are
+// copied, and that the label replaces its field, such as HEAD.
 func TestPredictCoNLLU(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train")
 	text := "1 the _ DET D _ 2 det _ _\n2 dog _ NOUN N _ 3 nsubj _ _\n3 runs _ VERB V _ 0 root _ _\n"

@@ -67,7 +67,7 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		if result != nil && result.Left != "" {
 			left = "; " + result.Left
 		}
-		// stop after a damaged run: the results in the second place may come from other runs
+		// stop after a damaged run: the other folder may have results of other runs
 		if result != nil && slices.ContainsFunc(result.Set.Missing, damaged) {
 			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
 		}
@@ -131,7 +131,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	if len(own.Files) == 0 {
 		return nil, fmt.Errorf("%w of %s in %s; make them with `%s`", ErrNoResults, s.ID, own.Folder, own.Command())
 	}
-	if slices.ContainsFunc(own.Set.Missing, damaged) { // a run in the repository must not silently replace a damaged one
+	if slices.ContainsFunc(own.Set.Missing, damaged) { // no silent replacement of a damaged run
 		return own, nil
 	}
 	kept, err := store.Keep(r.root).Read(s.ID, s.Scale)

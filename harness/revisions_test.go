@@ -49,7 +49,7 @@ func TestRevisions(t *testing.T) {
 	dir, s := t.TempDir(), readSpec(t, atC+three)
 	first := runIn(t, dir, s)
 	if got := first.Files[0].Manifest.Revisions; got["solver eg"] != 1 || got["rows"] != 1 || len(got) != 4 {
-		t.Errorf("revisions = %v, want those of a data set, a model, a solver and the rows", got)
+		t.Errorf("revisions = %v, want one for the data set, one for the model, one for the solver and one for the rows", got)
 	}
 	raised := changed(map[string]int{"solver eg": 2}, nil)
 

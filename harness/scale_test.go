@@ -40,10 +40,10 @@ func TestScaleKeys(t *testing.T) {
 		}
 		plain := identity("")
 		if strings.Contains(plain, "scale") || identity(", scale: none") != plain {
-			t.Errorf("%s: the default of scale is part of the key: %s", e.Name, plain)
+			t.Errorf("%s: the default of scale changes the key or is part of it: %s", e.Name, plain)
 		}
 		if identity(", scale: max") == plain || identity(", scale: max") == identity(", scale: unit") {
-			t.Errorf("%s: scale is not part of the key", e.Name)
+			t.Errorf("%s: the values max and unit of scale do not change the key", e.Name)
 		}
 	}
 	if tested < 5 {
@@ -57,8 +57,8 @@ func scalable(loader any) bool {
 	return ok && strings.Contains(field.Tag.Get("jsonschema"), "enum=max")
 }
 
-// scaledText returns the validation rows of a set as text, each value divided as the setting scale says. It loops over
-// dense copies of the training rows, and shares no code with datasets.Set.Scale.
+// scaledText returns the validation rows held as text, with each value divided as the setting scale=kind defines. It
+// loops over dense copies of the training rows, and shares no code with datasets.Set.Scale.
 func scaledText(kind string, train, held *datasets.Labelled) string {
 	dense := func(l *datasets.Labelled, i int) []float64 {
 		row := make([]float64, l.X.Dim)
@@ -118,7 +118,7 @@ func TestPredictScaled(t *testing.T) {
 			labels, made := predict(t, p, written(held), PredictOptions{Scores: true})
 			want := toy.Last(t, f)["validation_error"]
 			if float64(made.Wrong)/float64(held.Len()) != want || made.Wrong == 0 {
-				t.Errorf("%s, %s: %d of %d predictions are wrong, the run's error is %v", c.model, kind, made.Wrong, held.Len(),
+				t.Errorf("%s, %s: %d of %d predictions are wrong, want the rate %v", c.model, kind, made.Wrong, held.Len(),
 					want)
 			}
 			p.weights.Scaling = datasets.Scaling{}
@@ -163,13 +163,13 @@ func TestNoScaleAdvice(t *testing.T) {
 			t.Fatal(err)
 		}
 		if advice := set.ScaleAdvice(); (advice != "") != (e.Name == "pendigits") {
-			t.Errorf("%s: advice %q", e.Name, advice)
+			t.Errorf("%s: advice %q, want some only for pendigits", e.Name, advice)
 		}
 	}
 }
 
-// TestScaleNotes checks that an experiment on rows with values up to 100 gives advice once for all its runs, and gives
-// none if the rows are scaled.
+// TestScaleNotes checks that an experiment on rows with values up to 100 gives advice once for all its runs. It must
+// give no advice if the rows are scaled.
 func TestScaleNotes(t *testing.T) {
 	var text strings.Builder
 	for i := range 40 {
@@ -190,7 +190,7 @@ func TestScaleNotes(t *testing.T) {
 		}
 		for _, note := range notes {
 			if !strings.Contains(note, "values go up to 100 (column 2)") || !strings.Contains(note, "`scale: max`") {
-				t.Errorf("scale %s: note %q", scale, note)
+				t.Errorf("scale %s: note %q, want the largest value, its column and the remedy", scale, note)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func TestScalingInTheFile(t *testing.T) {
 	}
 	file, err := store.ReadWeights(filepath.Join(filepath.Dir(f.Path), f.End.Weights))
 	if err != nil || !slices.Equal(file.Scaling.Factors, set.Scaling.Factors) || len(file.Vocabulary) == 0 {
-		t.Errorf("error %v, vocabulary %s", err, file.Vocabulary)
+		t.Errorf("error %v, vocabulary %s; want the factors of the run and a vocabulary", err, file.Vocabulary)
 	}
 }
 

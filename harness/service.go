@@ -14,7 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/store"
 )
 
-// Question holds examples to label, in the form of a JSON request. Only one of the three lists has examples.
+// Question contains examples to label, in the form of a JSON request. Only one of the three lists has examples.
 type Question struct {
 	// Rows has a row for each example: a list of the values of all features, or a map from the features' indices in
 	// LIBSVM files to their values; for discrete variables a map from the names of the variables to their values; for

@@ -102,7 +102,7 @@ func TestWhole(t *testing.T) {
 
 			part := reread(t, s, Options{Root: dir, Partial: true})
 			if err := part.Whole(); err != nil {
-				t.Errorf("Whole() with Partial = %v", err)
+				t.Errorf("Whole() with Partial = %v, want nil", err)
 			}
 			fig := drawn(t, part)
 			if !strings.HasPrefix(fig.Caption, "3 of 4 runs · ") {
@@ -132,7 +132,7 @@ func verdicts(t *testing.T, r *Result, why string, want map[string]claims.Outcom
 				!about, about)
 		}
 		if v.Lacking != (v.Verdict == claims.NotMeasured) {
-			t.Errorf("claim %s, %s: lacking = %t", v.Claim, v.Verdict, v.Lacking)
+			t.Errorf("claim %s: verdict %s, Lacking %t; want Lacking only if it is not measured", v.Claim, v.Verdict, v.Lacking)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type Baseline struct {
 	files []*trace.File
 }
 
-// Change describes how a curve of an update differs from the one in the repository.
+// Change describes how a curve of an update differs from the curve in the repository.
 type Change struct {
 	gate.Comparison
 	Same bool // whether both curves have the same bits, except for clocks

@@ -115,7 +115,7 @@ func (failing) Needs() solvers.Needs { return solvers.Needs{} }
 
 func (failing) Train(*models.Risk, solvers.Env) iter.Seq2[solvers.Iterate, error] { panic("it fails") }
 
-// TestOrphans checks that Orphans lists a reference only if its experiment is not among the given ones.
+// TestOrphans checks that Orphans lists a reference only if its experiment is not among the given experiments.
 func TestOrphans(t *testing.T) {
 	dir := t.TempDir()
 	exps := []*harness.Experiment{specFile(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n")}

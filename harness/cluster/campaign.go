@@ -76,7 +76,7 @@ type Options struct {
 // Spec is an experiment as it was when the campaign was planned. Later changes of its file have no effect.
 type Spec struct {
 	ID    string   `json:"id"`
-	File  string   `json:"file,omitempty"` // absolute path of the file; "" for an experiment that comes with the program
+	File  string   `json:"file,omitempty"` // absolute path of the file; "" for a built-in experiment
 	Text  string   `json:"text,omitempty"` // content of the file
 	Scale string   `json:"scale"`
 	Set   []string `json:"set,omitempty"`

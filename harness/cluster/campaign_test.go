@@ -162,8 +162,8 @@ stop: {passes: 4}
 	}
 }
 
-// TestInterruptedTask checks that an interrupted task counts as running, that it can be resumed several times, and that
-// its rows are then the same as without interruptions.
+// TestInterruptedTask checks that an interrupted task counts as running, and that it can be resumed several times. Its
+// rows must then be the same as without interruptions.
 func TestInterruptedTask(t *testing.T) {
 	t.Parallel()
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 30}\n")

@@ -25,7 +25,7 @@ const silence = 30 * time.Minute
 
 // ErrDiffers is wrapped by the errors of Same and Do if the program or the data have changed since the campaign was
 // planned.
-var ErrDiffers = errors.New("the program or the data differ from those of the plan")
+var ErrDiffers = errors.New("the program or the data have changed since the plan was made")
 
 // FailedError is the error of Do if runs of the task failed. These runs would fail again, so they should not be
 // repeated.
@@ -33,8 +33,8 @@ type FailedError struct{ Runs []string } // names of the failed runs, each with 
 
 func (e *FailedError) Error() string { return strings.Join(e.Runs, "\n") }
 
-// Do makes the runs of task n. The program must be the one that planned the campaign (see Same). The function specs
-// returns the experiment with a given index in the manifest. Do records when the task begins and how it ends. If ctx is
+// Do makes the runs of task n. The same program must have planned the campaign (see Same). The function specs returns
+// the experiment with a given index in the manifest. Do records when the task begins and how it ends. If ctx is
 // cancelled, the runs save their checkpoints, and Do may be called again on any machine.
 func (c *Campaign) Do(ctx context.Context, n int, specs func(int) (*lang.Spec, error), o schedule.Options) error {
 	o.Out, o.Weights, o.SameCode, o.Clean = c.Out(), c.Options.Weights, c.Options.SameCode, c.Options.Clean
@@ -101,7 +101,7 @@ func (c *Campaign) shard(ctx context.Context, p Shard, s *lang.Spec, o schedule.
 // Fail records that task n has failed, with the reason why. The task is not repeated, so its results remain missing.
 func (c *Campaign) Fail(n int, why string) error { return c.mark(n, failure, why) }
 
-// Same returns an error if this program is not the one that planned the campaign. The error lists the differences.
+// Same returns an error if another program planned the campaign. The error lists the differences.
 func (c *Campaign) Same(cat lang.Catalogue) error {
 	var differs []string
 	for _, p := range cat.AllComponents() {

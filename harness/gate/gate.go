@@ -43,10 +43,9 @@ type verdict struct {
 	work    float64 // see Comparison.Work
 }
 
-// compare pairs each reference with the new curve of the same spec, which it finds by the hash of the spec, and
-// compares each pair with the function differ. If the spec of a curve has changed, the curve of the reference is
-// reported as missing. compare skips runs of external programs, which may be missing on this machine or have another
-// version.
+// compare pairs each reference with the new curve whose spec has the same hash. It compares each pair with the function
+// differ. If the spec of a curve has changed, the curve of the reference is reported as missing. compare skips runs of
+// external programs, which may be missing on this machine or have another version.
 func compare(experiment string, reference, fresh []*trace.File,
 	differ func(ref, now *trace.File) verdict) []Comparison {
 	var out []Comparison

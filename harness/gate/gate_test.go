@@ -88,7 +88,7 @@ func TestTwoReferences(t *testing.T) {
 			t.Errorf("message about two references of the same run, one with about %d rows = %q, want none", keep, m)
 		}
 		if m := message(t, gate.Exact, run(500).Reference(20), other.Reference(keep)); m == "" {
-			t.Errorf("Exact accepts a reference with about %d rows of a run that differs in one bit", keep)
+			t.Errorf("Exact accepts a reference with about %d rows although one bit of its run differs", keep)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type within struct {
 	works    map[float64]works  // the work of both runs, by stage (value of C); stage 0 if C is constant
 }
 
-// verdict compares the rows of the reference, in order, with those of the new run, and returns the first difference.
+// verdict compares the rows of the reference, in order, with the rows of the new run, and returns the first difference.
 // The reference may contain only some rows of its run.
 func (w *within) verdict() verdict {
 	for _, r := range w.ref.Rows {

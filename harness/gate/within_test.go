@@ -224,7 +224,7 @@ func TestReferenceMustBeACurve(t *testing.T) {
 		r.Values[trace.Gap] *= 2
 	}
 	if m := within(t, budget, worse); m == "" {
-		t.Error("Within accepts other rows of a run that its budget stopped")
+		t.Error("Within accepts a change of the gap in a run that its budget stopped")
 	}
 	if got := gate.Within()("p/a", nil, []*trace.File{whole}); len(got) != 1 || got[0].OK {
 		t.Errorf("comparison of a curve without a reference = %+v, want a difference", got)

@@ -43,8 +43,8 @@ func (in *Inputs) Hold(r lang.Run) { in.count(r, 1) }
 // loads and builds them again.
 func (in *Inputs) Release(r lang.Run) { in.count(r, -1) }
 
-// count adds the number "by" to the number of users of each data set and task that run r needs, or that the runs need
-// from which r starts.
+// count adds the argument "by" to the number of users of each data set and task of run r, and of the runs from which r
+// starts.
 func (in *Inputs) count(r lang.Run, by int) {
 	if r.Base != nil {
 		in.count(*r.Base, by)
@@ -93,7 +93,7 @@ func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets
 	return task, set, nil
 }
 
-// task returns the place where the task with a name is stored.
+// task returns the cache entry of the task with a name.
 func (in *Inputs) task(name string) *shared[*models.Task] {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -100,7 +100,7 @@ func (x *execution) failure(err error) outcome {
 		return outcome{trace.Budget, why, ""}
 	}
 	var u *solvers.Unsupported
-	if errors.As(err, &u) { // leave out u.Solver, since the message names the run
+	if errors.As(err, &u) { // leave out u.Solver, because the message names the run
 		return outcome{trace.Unsupported, (&solvers.Unsupported{Lacks: u.Lacks, Instead: u.Instead}).Error(), ""}
 	}
 	return outcome{trace.Failed, err.Error(), ""}

@@ -50,7 +50,7 @@ func TestDecoratorsHideNothing(t *testing.T) {
 }
 
 // TestCountsOfGoroutines checks that each oracle call of a solver's workers is counted once, as a call of the set-up or
-// of the run, and that calls of evaluations are not counted.
+// of the run. Calls of evaluations must not be counted.
 func TestCountsOfGoroutines(t *testing.T) {
 	for _, n := range []int{1, 63, 64, 65, 1000} {
 		c := newCalls(3)

@@ -44,7 +44,7 @@ func needThreadClock(t *testing.T) {
 	}
 }
 
-// TestCPUSeconds checks that CPU time includes the work of the solver, its workers and its programs, and excludes
+// TestCPUSeconds checks that CPU time includes the work of the solver, its workers and its programs. It must exclude
 // sleep, evaluation and the phase in which the solver writes and reads files.
 func TestCPUSeconds(t *testing.T) {
 	needThreadClock(t)
@@ -87,8 +87,8 @@ func TestCPUSeconds(t *testing.T) {
 	}
 }
 
-// TestRunsDoNotCountEachOther checks that the CPU time of a run does not include that of another run in the same
-// process: one run works while the other waits for it.
+// TestRunsDoNotCountEachOther checks that the CPU time of a run does not include the CPU time of another run in the
+// same process: one run works while the other waits for it.
 func TestRunsDoNotCountEachOther(t *testing.T) {
 	needThreadClock(t)
 	t.Parallel()
@@ -176,8 +176,8 @@ func TestTimedResultsNeedCPUTime(t *testing.T) {
 	}
 }
 
-// TestLoadIsRecorded checks that a run records the load of the machine at its start and its end, if the load is known,
-// and the number of processors and the share of the garbage collector.
+// TestLoadIsRecorded checks that a run records the number of processors and the garbage collector's share of CPU time.
+// If the load of the machine is known, the run must record it at its start and at its end.
 func TestLoadIsRecorded(t *testing.T) {
 	f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 2}\n"))
 	if known := machine.Load() != nil; known != (f.Manifest.Load != nil) || known != (f.End.Load != nil) {

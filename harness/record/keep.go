@@ -45,7 +45,7 @@ func (k *keeper) look(values map[string]float64, w []float64, counts models.Coun
 	k.counts = counts
 }
 
-// exhausted reports whether the number of rows since the best one has reached the patience of the rule.
+// exhausted reports whether the number of rows since the best row has reached the patience of the rule.
 func (k *keeper) exhausted() bool {
 	return k.rule != nil && k.rule.Patience > 0 && k.since >= k.rule.Patience
 }

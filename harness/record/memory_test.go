@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestNoRoom checks that a solver whose vectors do not fit into memory fails before it begins, with the sizes in the
-// message, and that the other runs continue.
+// TestNoRoom checks that a solver whose vectors do not fit into memory fails before it begins. The message must contain
+// the sizes, and the other runs must continue.
 func TestNoRoom(t *testing.T) {
 	large := toy.Steady(1)
 	large.Is, large.Wants = "large", solvers.Needs{Memory: solvers.Memory{Weights: 1 << 50}}

@@ -99,8 +99,8 @@ func (r Recording) Do(ctx context.Context) Outcome {
 	return outcome
 }
 
-// execute makes the run on one locked thread, so that the CPU time of the thread is that of the run. If a solver or a
-// model panics, the run ends as failed.
+// execute makes the run on one locked thread, so that the CPU time of the thread is the CPU time of the run. If a
+// solver or a model panics, the run ends as failed.
 func (x *execution) execute(ctx context.Context, o models.Objective) (out outcome) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

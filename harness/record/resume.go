@@ -13,7 +13,7 @@ import (
 
 // Saving configures how the state of a run is written and read, so that another process can resume the run. A state
 // consists of the run's counts and clocks, and of the variables that the solver lists (solvers.Iterate.State). The rows
-// so far are not part of the state: the caller must keep them.
+// so far are not part of the state: the caller must store them.
 type Saving struct {
 	// From reads the state that an earlier process passed to Keep; From.N must be the length of the state. Recording.Rows
 	// then gets only the rows after this state. nil: the run starts from its beginning.
@@ -34,8 +34,8 @@ type saver struct {
 	Saving
 	next time.Time // time from which the next state is to be written
 
-	resuming bool                // the state of the run has been read, but not yet that of the solver
-	again    bool                // the next iterate is the one whose state was written
+	resuming bool                // the state of the run has been read, but not yet the state of the solver
+	again    bool                // the next iterate is the iterate at which the state was written
 	calls    [6]int64            // numbers of calls by kind, in the order of calls.totals
 	spent    map[string][2]int64 // by phase, nanoseconds of wall-clock time and of CPU time
 	times    int                 // how often the run was resumed

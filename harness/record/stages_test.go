@@ -19,8 +19,8 @@ solvers:
 record: {every: {epochs: 1}}
 `
 
-// TestPath checks the C, the passes and the gap of each stage of a path (a sequence of values of C), and that the path
-// takes fewer passes than separate runs without warm starts.
+// TestPath checks the C, the passes and the gap of each stage of a path (a sequence of values of C). The path must take
+// fewer passes than separate runs without warm starts.
 func TestPath(t *testing.T) {
 	r := toy.Text(t, pathSpec)
 	f := toy.Labelled(t, r, "as", "path")
@@ -68,8 +68,8 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestPathLimits checks that a stage ends by the path's rules, counted from the start of the stage, and that the whole
-// path ends by the run's stop rule or budget.
+// TestPathLimits checks that a stage ends by the path's rules, counted from the start of the stage. The whole path must
+// end by the run's stop rule or budget.
 func TestPathLimits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -124,7 +124,7 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "path"), trace.Interrupted, "")
 }
 
-// TestAnneal checks the C of each row of a run in which C moves to its target, and that primal and dual of its rows
+// TestAnneal checks the C of each row of a run in which C moves to its target. The primal and dual of each row must
 // bound the optimum of the problem with the target C.
 func TestAnneal(t *testing.T) {
 	r := toy.Text(t, toy.AtC+`
@@ -153,7 +153,7 @@ stop: {epochs: 20}
 				t.Errorf("%s: row %d has epoch %v, C=%v, λ=%v; want epoch %[2]d, C=%v", as, i, v[trace.Epoch], v[trace.C],
 					v[trace.Lambda], want)
 			}
-			// the rows bound the optimum for the target C, whatever the current C is
+			// the rows bound the optimum for the target C, for any current C
 			if v[trace.Dual] > exact[trace.Primal]+1e-12 || v[trace.Primal] < exact[trace.Dual]-1e-12 {
 				t.Errorf("%s: row %d: dual %v and primal %v, want the optimum %v of the target between them", as, i, v[trace.Dual],
 					v[trace.Primal], exact[trace.Primal])

@@ -47,7 +47,7 @@ func TestStopRules(t *testing.T) {
 			f := toy.Only(t, toy.Text(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: "+c.stop+"\n"+c.more))
 			toy.WantStatus(t, f, c.status, c.rule)
 			if v := toy.Last(t, f); !c.check(v) {
-				t.Errorf("the run ended too early or too late, at the row %v", v)
+				t.Errorf("the run ended at the wrong row: %v", v)
 			}
 			if len(f.Rows) > 1 && c.rule == "gap" {
 				if before := f.Rows[len(f.Rows)-2].Values[trace.Gap]; before <= 1e-2 {

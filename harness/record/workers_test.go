@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestWorkers checks that a solver gets the number of workers that its spec sets, that the default is one, and that a
-// run has the same key with the default as with workers: 1.
+// TestWorkers checks that a solver gets the number of workers that its spec sets, and one by default. A run must have
+// the same key with the default as with workers: 1.
 func TestWorkers(t *testing.T) {
 	text := func(workers string) string {
 		return toy.AtC + "solvers: [{name: ascent" + workers + "}]\nstop: {passes: 1}\n"

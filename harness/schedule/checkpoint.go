@@ -19,9 +19,9 @@ const saveEvery = time.Minute
 const longAttempt = 60
 
 // checkpoints returns the settings by which a run saves its checkpoints. If an earlier process left a checkpoint of the
-// run, checkpoints also copies the rows of the checkpoint to draft, the new file of the run, so that the run continues
-// after these rows. If the run is made only up to the point where it is compared with others (lang.Choose), the
-// argument point names this point; for a complete run, it is "". The caller must call close when the run has ended.
+// run, checkpoints also copies its rows to draft, the new file of the run. The run then continues after these rows. If
+// the run is made only up to the point where it is compared with others (lang.Choose), the argument point names this
+// point; for a complete run, it is "". The caller must call close when the run has ended.
 func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s record.Saving, close func(), err error) {
 	close = func() {}
 	if j.extra { // the code of a caller's solver may have changed since the checkpoint
@@ -79,8 +79,8 @@ func (x *experiment) left(j *job, point string) *store.State {
 	return state
 }
 
-// otherBits returns the reason why the rows of a resumed run might differ from those of an uninterrupted run, or "" if
-// the rows are certain to be the same.
+// otherBits returns the reason why the rows of a resumed run might differ from the rows of an uninterrupted run, or ""
+// if they are certainly equal.
 func (x *experiment) otherBits(j *job, f *trace.File) string {
 	if len(f.Manifest.Sources) == 0 {
 		return "the code that began it is unknown"

@@ -25,15 +25,15 @@ func wantChoice(t *testing.T, r *toy.Result, C, winner string) {
 		switch passes := toy.Last(t, f)[trace.Passes]; {
 		case f.Status() == trace.Diverged && !wins:
 		case f.Status() != trace.Done:
-			t.Errorf("%s: %s: %s", f.Describe(), f.Status(), f.End.Why)
+			t.Errorf("%s ended as %s (%s), want done", f.Describe(), f.Status(), f.End.Why)
 		case wins && passes != 5, !wins && passes != 2:
 			t.Errorf("%s (chosen: %v): ended after %v passes, want 5 if chosen and 2 if not", f.Describe(), wins, passes)
 		}
 	}
 }
 
-// TestChoose checks that the best step size is chosen for each C, that runs of other solvers are not compared, and that
-// a second Run reuses all results and changes no file.
+// TestChoose checks that the best step size is chosen for each C, and that runs of other solvers are not compared. A
+// second Run must reuse all results and change no file.
 func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, workers := range []int{1, 2} {
@@ -81,8 +81,8 @@ func TestChooseWithRareRecords(t *testing.T) {
 	}
 }
 
-// TestChoiceOfAWiderGrid checks that a new step size in the grid can replace the earlier winner, and that the file of
-// the earlier winner then records that this run was not chosen.
+// TestChoiceOfAWiderGrid checks that a new step size in the grid can replace the earlier winner. The file of the
+// earlier winner must then record that this run was not chosen.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 	for _, f := range r.Files {
 		if f.Manifest.Labels["as"] == "descent" && f.Manifest.Labels["C"] == 1. {
 			if wins := trace.FormatLabel(f.Manifest.Labels["step"]) == "0.1"; f.End.Labels["chosen"] != wins {
-				t.Errorf("%s: chosen is %v", f.Describe(), f.End.Labels["chosen"])
+				t.Errorf("%s: chosen is %v, want it true only for step 0.1", f.Describe(), f.End.Labels["chosen"])
 			}
 		}
 	}
@@ -136,6 +136,6 @@ func TestNobodyToChoose(t *testing.T) {
 	failed := strings.Join(r.Failed(), "\n")
 	if strings.Count(failed, "none of the compared runs has validation_error") != 8 ||
 		strings.Count(failed, "diverged") != 4 {
-		t.Errorf("failures:\n%s", failed)
+		t.Errorf("want 8 failures for lack of validation_error, and 4 runs that diverged; failures:\n%s", failed)
 	}
 }

@@ -58,7 +58,7 @@ seeds: [1, 2]
 stop: {passes: 3}
 `)
 	if d := trace.Diff(toy.Labelled(t, r, "as", "a", "seed", "1"), toy.Labelled(t, r, "as", "b", "seed", "1")); d != "" {
-		t.Errorf("two variants with one seed: %s", d)
+		t.Errorf("the rows of two equal variants with the same seed differ: %s", d)
 	}
 	if d := trace.Diff(toy.Labelled(t, r, "as", "a", "seed", "1"), toy.Labelled(t, r, "as", "a", "seed", "2")); d == "" {
 		t.Error("two seeds gave the same rows")

@@ -103,7 +103,7 @@ func (x *experiment) solver(r lang.Run) (solvers.Solver, error) {
 }
 
 // alternatives returns the solvers of the catalogue with their default settings. If a run is unsupported, the reason in
-// its file names those of them that could solve its problem.
+// its file names the solvers that could solve its problem.
 func alternatives(c lang.Catalogue) []solvers.Named {
 	var out []solvers.Named
 	for _, n := range c.Solvers {

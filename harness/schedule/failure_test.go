@@ -90,7 +90,7 @@ stop: {passes: 3}
 }
 
 // TestUnsupportedIsReported checks that a solver that needs a smooth loss is unsupported on the hinge loss, with a
-// reason, and that this is a failure of the experiment only if no other solver ran.
+// reason. This must be a failure of the experiment only if no other solver ran.
 func TestUnsupportedIsReported(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)
@@ -100,7 +100,7 @@ func TestUnsupportedIsReported(t *testing.T) {
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "descent"), trace.Done, "passes")
 	if failed := r.Failed(); len(failed) != 0 {
-		t.Errorf("failures: %q", failed)
+		t.Errorf("failures of an experiment with another solver: %q, want none", failed)
 	}
 	alone := toy.Text(t, text+"solvers: [{name: whole}]\nstop: {passes: 1}\n")
 	if failed := alone.Failed(); len(failed) != 1 || !strings.Contains(failed[0], "unsupported") {

@@ -27,7 +27,7 @@ choose: {over: C, by: validation_error, folds: 3}
 stop: {passes: 200}
 `
 
-// screened divides the runs of a result into those of folds and those on all data.
+// screened divides the runs of a result into runs of folds and runs on all data.
 func screened(r *toy.Result) (folds, whole []*trace.File) {
 	for _, f := range r.Files {
 		if f.Manifest.Labels["fold"] != nil {
@@ -78,7 +78,7 @@ func TestChooseByFolds(t *testing.T) {
 		plain := toy.Text(t, strings.Replace(folded, "choose: {over: C, by: validation_error, folds: 3}", "", 1))
 		same := toy.Labelled(t, plain, "C", best)
 		if d := trace.Diff(chosen, same); d != "" || chosen.Manifest.Key != same.Manifest.Key {
-			t.Errorf("the chosen run differs from that of a spec without the choice: %s; keys %s, %s", d,
+			t.Errorf("the chosen run differs from the run of a spec without the choice: %s; keys %s, %s", d,
 				chosen.Manifest.Key, same.Manifest.Key)
 		}
 		var again toy.Journal

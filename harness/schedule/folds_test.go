@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestFolds checks that each fold is validated on its own share of the training data and trains on the rest, that
-// results of three folds are not used for four, and that more folds than examples are an error.
+// TestFolds checks that each fold is validated on its own share of the training data and trains on the rest. Results
+// for three folds must not be reused for four folds. More folds than examples must be an error.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func TestFolds(t *testing.T) {
 	if err := toy.Do(context.Background(),
 		toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 1}\nrepeat: {folds: 61}\n"),
 		toy.Options(dir)); err == nil {
-		t.Error("61 folds of 60 examples: no error")
+		t.Error("61 folds of 60 examples: no error, want one")
 	}
 }
 

@@ -171,7 +171,7 @@ func TestKeepLooksAtItsMetric(t *testing.T) {
 }
 
 // TestPatience checks that a run with the setting patience ends after that number of consecutive rows without an
-// improvement, and that its final weights are the weights of the best row.
+// improvement. Its final weights must be the weights of the best row.
 func TestPatience(t *testing.T) {
 	t.Parallel()
 	r := toy.Text(t, strings.Replace(fromSpec[:strings.Index(fromSpec, "  again:")], "keep: {by: validation_error}",

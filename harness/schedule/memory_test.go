@@ -57,7 +57,7 @@ func TestPeakBytes(t *testing.T) {
 			much, little)
 	}
 	if got := toy.Labelled(t, r, "as", "program").End.PeakBytes; got != 7<<20 {
-		t.Errorf("peak memory of a program of 7 MB = %d bytes", got)
+		t.Errorf("peak memory of a program of 7 MB = %d bytes, want 7 MB", got)
 	}
 	for _, f := range toy.Text(t, toy.Quickly("{epochs: 100}"), options...).Files {
 		if f.Manifest.Labels["as"] != "program" && f.End.PeakBytes != 0 || f.Manifest.DataCPUSeconds != 0 {
@@ -81,8 +81,8 @@ func (s *seen) Load(ctx context.Context, from datasets.Source) (*datasets.Set, e
 	return set, err
 }
 
-// TestDataIsLetGo checks that a data set is read only once for all of its runs, that the time of reading is recorded,
-// and that the memory of the data is released before runs on another data set begin.
+// TestDataIsLetGo checks that a data set is read only once for all of its runs, and that the time of reading is
+// recorded. The memory of the data must be released before runs on another data set begin.
 func TestDataIsLetGo(t *testing.T) {
 	reads := map[int]int{}
 	held := map[int]weak.Pointer[datasets.Labelled]{}

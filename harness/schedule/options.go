@@ -57,8 +57,8 @@ type Shard struct {
 	Trials bool          // make only the short trial runs from which settings are chosen (see lang.Choose); do not choose
 	Late   time.Duration // longest delay until a file of another process becomes visible here, as with NFS
 	// Silence is how long a run of another process may show no progress before this process makes the run itself. The
-	// other process may be on a machine that has failed, while an NFS server still keeps the lock of the run. 0: wait
-	// without limit.
+	// machine of the other process may have failed, although an NFS server still has the lock of the run. 0: wait without
+	// limit.
 	Silence time.Duration
 }
 

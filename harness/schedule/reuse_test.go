@@ -128,8 +128,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestLongAttempts checks that an interrupted run without a checkpoint begins again, and that the user is told so if
-// the interrupted work took a minute or more.
+// TestLongAttempts checks that an interrupted run without a checkpoint begins again. If the interrupted work took a
+// minute or more, a note must tell the user.
 func TestLongAttempts(t *testing.T) {
 	t.Parallel()
 	for _, each := range []time.Duration{time.Second, time.Hour} { // each: time that passes between two clock readings

@@ -97,8 +97,8 @@ func (x *experiment) share(ctx context.Context, jobs []*job, f work) error {
 	})
 }
 
-// parallel calls f for the jobs in their order, as many at the same time as there are workers. After the first error,
-// no further job begins.
+// parallel calls f for the jobs in their order. At most one job per worker runs at the same time. After the first
+// error, no further job begins.
 func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.Context, *job, int) error) error {
 	workers := x.options.Workers
 	if x.alone {

@@ -78,7 +78,7 @@ func interrupts(t *testing.T, s *lang.Spec) {
 			}
 		}
 		if left := append(files(t, dir, ".state*"), files(t, dir, ".part*")...); len(left) > 0 {
-			t.Errorf("left behind: %q", left)
+			t.Errorf("the runs left the files %q, want none", left)
 		}
 	}
 	if want := 10 * int(seeds); resumed < want {
@@ -160,8 +160,8 @@ func TestUnusableCheckpoints(t *testing.T) {
 	}
 }
 
-// TestUndecodableCheckpoints checks that a run begins again, with a note that names the faulty state, if its checkpoint
-// has a valid checksum but contains a state that cannot be decoded, or the state of another problem.
+// TestUndecodableCheckpoints checks checkpoints with a valid checksum that contain a state that cannot be decoded, or
+// the state of another problem. The run must begin again, with a note that names the faulty state.
 func TestUndecodableCheckpoints(t *testing.T) {
 	t.Parallel()
 	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
@@ -260,7 +260,7 @@ func TestStatesOfResultsAreRemoved(t *testing.T) {
 	}
 	toy.Run(t, dir, s)
 	if left := files(t, dir, ".state"); len(left) > 0 {
-		t.Errorf("left behind: %q", left)
+		t.Errorf("the runs left the files %q, want none", left)
 	}
 }
 

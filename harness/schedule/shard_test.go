@@ -158,7 +158,7 @@ func TestShardsLackWhatOthersMake(t *testing.T) {
 	}
 	o.Shard = &schedule.Shard{Runs: map[string]string{"0123456789abcdef": ""}}
 	if err := toy.Do(t.Context(), s, o); err == nil || !strings.Contains(err.Error(), "no run 0123456789abcdef") {
-		t.Errorf("error of a shard with a run of another plan: %v", err)
+		t.Errorf("error for a shard with a run of another plan: %v, want one that names the run", err)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestShardAfterAFailedBase(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	if err := toy.Do(ctx, s, o); err != nil || ctx.Err() != nil {
-		t.Fatalf("error %v; it waited for the failed base: %v", err, ctx.Err() != nil)
+		t.Fatalf("error %v, waited for the failed base: %v; want nil and false", err, ctx.Err() != nil)
 	}
 	for _, f := range toy.Read(t, dir, s).Files {
 		if f.Status() != trace.Failed {

@@ -37,7 +37,7 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, err := os.Stat(two1.Path); err != nil || !os.SameFile(a, b) {
-		t.Errorf("%s is a copy of %s: %v", two1.Path, one1.Path, err)
+		t.Errorf("%s is a copy of %s, want the same file: %v", two1.Path, one1.Path, err)
 	}
 	toy.Run(t, dir, clocked, third.Option(), toy.Workers(2))
 	third.Want(t, []string{"a", "b", "c"}, nil)

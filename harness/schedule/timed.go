@@ -49,7 +49,7 @@ func limited(p lang.Problem) bool {
 		})
 }
 
-// namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column that holds times.
+// namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column of times.
 func namesClock(expr string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(expr, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestLayout checks that the results in git are at most one pack and one figure for each experiment and scale, and that
-// their total size is small enough.
+// TestLayout checks that git contains at most one pack and one figure for each experiment and scale, and that the total
+// size of these files is small enough.
 func TestLayout(t *testing.T) {
 	results := os.DirFS("../../results")
 	scales, err := fs.ReadDir(results, ".")

@@ -65,7 +65,7 @@ func TestFilesOfAnotherKey(t *testing.T) {
 	check("k.jsonl")
 	for _, name := range []string{"k.state", "k.part.jsonl", ".trials/k.point.jsonl"} {
 		if _, err := os.Stat(filepath.Join(f.Dir(), name)); err == nil {
-			t.Errorf("%s remains beside the result of its key", name)
+			t.Errorf("%s still exists, although its key has a result", name)
 		}
 		if _, err := os.Stat(filepath.Join(f.Dir(), strings.Replace(name, "k.", "other.", 1))); err != nil {
 			t.Errorf("the result of a key removed the file of another key: %v", err)

@@ -67,7 +67,7 @@ func encode(w []float64, step float64) []byte {
 }
 
 // decode returns dim weights that were stored as multiples of a step. The caller must have checked that dim is possible
-// for the number of bytes, since decode allocates memory for dim weights.
+// for the number of bytes, because decode allocates memory for dim weights.
 func decode(text []byte, dim int, step float64) ([]float64, error) {
 	w := make([]float64, dim)
 	j, end := 0, len(text)

@@ -111,8 +111,8 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestSharedWithoutDigest checks that a stored run without a digest of its rows is recognised as the same run as a new
-// one with a digest, unless the rows differ.
+// TestSharedWithoutDigest checks that a stored run without a digest of its rows can be shared with a new run that has a
+// digest, unless the rows differ.
 func TestSharedWithoutDigest(t *testing.T) {
 	for _, rows := range []int{5, 300} {
 		k := store.Keep(t.TempDir())
@@ -177,9 +177,9 @@ func TestDamagedPackIsReplaced(t *testing.T) {
 	}
 }
 
-// TestReferencesStay checks that a reference is not replaced by a new run that differs only in its times, and that the
-// reference is replaced if any row of the new run differs. A reference stores only some rows of its run, but a change
-// in any row must be detected.
+// TestReferencesStay checks that a new run that differs only in its times does not replace a reference. If any row of
+// the new run differs, it must replace the reference. A reference stores only some rows of its run, but a change in any
+// row must be detected.
 func TestReferencesStay(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -203,7 +203,7 @@ func TestReferencesStay(t *testing.T) {
 	write(make("p/a", 2, 0.5), 0)
 	write(make("p/b", 3, 0.5), 1)
 	if f := read(t, k, "p/b", "smoke")[0]; f.Manifest.Start != "1" || f.Manifest.Experiment != "p/b" {
-		t.Errorf("manifest of the shared run = %+v, want that of p/a with the experiment p/b", f.Manifest)
+		t.Errorf("manifest of the shared run = %+v, want the manifest of p/a with the experiment p/b", f.Manifest)
 	}
 	write(make("p/a", 4, math.Nextafter(0.5, 1)), 2) // differs in a row that the reference leaves out
 }

@@ -64,7 +64,7 @@ func (f *Folder) Runs() (*Runs, error) {
 	for plan, key := range keys {
 		if text, ok := unreadable[key]; ok {
 			runs.Damaged[plan] = text
-			delete(runs.Files, plan) // an earlier run must not take the place of the damaged one
+			delete(runs.Files, plan) // an earlier run must not replace the damaged run
 		}
 	}
 	return runs, nil

@@ -104,7 +104,7 @@ func TestOnlyResultsAreShared(t *testing.T) {
 		}
 		f, err := s.Folder("test/one", "smoke").Share("k", func(*trace.File) bool { return c.fits })
 		if err != nil || (f != nil) != c.want {
-			t.Errorf("%+v: shared %v, %v", c, f != nil, err)
+			t.Errorf("%+v: run was shared: %v, error %v", c, f != nil, err)
 		}
 	}
 }

@@ -17,8 +17,9 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// The file of a checkpoint consists of stateFormat, the length of the rows' trace (8 bytes, little-endian), the trace
-// so far (manifest and rows), the bytes that the callback of SaveState wrote, and the SHA-256 of everything before it.
+// The file of a checkpoint consists of five parts: stateFormat; the length of the trace so far (8 bytes,
+// little-endian); this trace (manifest and rows); the bytes that the callback of SaveState wrote; and the SHA-256 of
+// everything before it.
 const (
 	stateFormat = "gaplab-state/2\n"
 	stateEnding = ".state"

@@ -230,7 +230,7 @@ func TestLock(t *testing.T) {
 	}()
 	lock.Unlock()
 	if err := <-free; err != nil {
-		t.Errorf("waiting for a lock: %v", err)
+		t.Errorf("Lock waited for a lock that was released: error %v, want none", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".locks", "*")); len(left) > 0 {
 		t.Errorf("lock files after the release: %q, want none", left)

@@ -108,11 +108,11 @@ func TestWeightsComeBack(t *testing.T) {
 }
 
 // TestDamagedWeights checks that a change of any bit of the content gives an error, even if the changed content is
-// compressed correctly, and that ReadWeights refuses a file with more or less content.
+// compressed correctly. A file with more or less content must be refused.
 func TestDamagedWeights(t *testing.T) {
 	stride := 1
 	if testing.Short() {
-		stride = 23 // fewer positions, since compressing is slow with the race detector
+		stride = 23 // fewer positions, because compression is slow with the race detector
 	}
 	for _, exact := range []bool{true, false} {
 		text := content(t, sample(exact))
@@ -131,7 +131,7 @@ func TestDamagedWeights(t *testing.T) {
 		}
 		refuse("another byte", append(slices.Clone(text), 0))
 		if _, err := readWeights(bytes.NewReader(compressed(t, text)), "f"); err != nil {
-			t.Errorf("the undamaged file: %v", err)
+			t.Errorf("error for the undamaged file: %v, want none", err)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestScalingComesBack(t *testing.T) {
 			begin := bytes.IndexByte(inner, '\n') + 1
 			piece := inner[begin : begin+got.Lengths[0]]
 			if vocabulary != "" && json.Valid(piece) != (s.Kind == "") || s.Kind == "" && len(piece) != len(vocabulary)+1 {
-				t.Errorf("scaling %+v: the piece of the vocabulary is %q", s, piece)
+				t.Errorf("scaling %+v: the lines of the vocabulary are %q; want valid JSON only if there is no scaling", s, piece)
 			}
 		}
 	}
