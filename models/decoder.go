@@ -21,7 +21,7 @@ type Restorer interface {
 type Decoder interface {
 	Dim() int // length of w
 	// Target returns what the decoder predicts: the name of a column of the sentences, or datasets.Heads for dependency
-	// trees. It is empty for other data.
+	// trees. For other data the name is empty.
 	Target() string
 	// Example turns the data of one row, sequence, sentence or tree into an Example. The result has the fields Features
 	// and Max, and the field Exp if the model has an exp-oracle, but no Truth. The result is valid until the next call of
@@ -29,6 +29,6 @@ type Decoder interface {
 	Example(data datasets.Data) (Example, error)
 	// Output returns data of the same kind with the labels of y. The result is valid until the next call.
 	Output(data datasets.Data, e Example, y Vertex) datasets.Data
-	// Warnings returns the warnings about the data so far.
+	// Warnings returns the warnings about all data that Example has read so far.
 	Warnings() []string
 }

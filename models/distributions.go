@@ -11,7 +11,7 @@ type Distributions struct {
 	First     []int     // vector θ_i has the components First[i] .. First[i+1]−1 of θ
 	Prior     []float64 // c ≥ 0, one number for each component of θ; if Terms is nil, f_i(θ_i) = −c_i·θ_i
 	Eta       float64   // η > 0, the factor of the penalties η h(ε) of the slacks ε (see Generative)
-	Terms     Convex    // the terms f_i of the objective (see Generative); nil: those that Prior defines
+	Terms     Convex    // the terms f_i of the objective (see Generative); nil: the terms that Prior defines
 	Quadratic bool      // the function h of a slack ε is ε²/2 instead of ε
 }
 
@@ -113,7 +113,7 @@ func (g *Distributions) Uniform(theta []float64) {
 }
 
 // Normalise adds smoothing to each count and writes the logarithms of the relative frequencies to theta. A vector whose
-// counts are all 0 becomes uniform. Without smoothing, other counts of 0 give −∞.
+// counts are all 0 becomes uniform. In any other vector, a count of 0 gives −∞ if smoothing is 0.
 func (g *Distributions) Normalise(theta, counts []float64, smoothing float64) {
 	for i := range g.Vectors() {
 		lo, hi := g.First[i], g.First[i+1]
@@ -175,7 +175,7 @@ func TruthCounts(examples []Example, dim int) []float64 {
 //	θ_ij = log (n_ij + smoothing)/(Σ_j n_ij + smoothing·d_i).
 //
 // Here n_ij is how often value j of distribution i occurs, and d_i is the number of its values. Without smoothing, a
-// value that never occurs gets −∞. A distribution none of whose values occurs is uniform.
+// value that never occurs gets −∞. If no value of a distribution occurs, the distribution is uniform.
 func (g *Distributions) MaximumLikelihood(examples []Example, smoothing float64) []float64 {
 	theta := make([]float64, g.Dim())
 	g.Normalise(theta, TruthCounts(examples, len(theta)), smoothing)

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// ChainEntropy returns the entropy of a chain with k labels from its marginals mu, in the layout of untied transitions:
-// l·k marginals μ_t of positions, then (l−1)·k² marginals μ_{t,t+1} of neighbours. A chain is a tree, so the formula of
-// Bethe gives its entropy,
+// ChainEntropy returns the entropy of a chain with l positions and k labels, given its marginals mu in the layout of
+// untied transitions: l·k marginals μ_t of the positions, then (l−1)·k² marginals μ_{t,t+1} of neighbouring positions.
+// A chain is a tree, so the Bethe formula gives its entropy exactly:
 //
 //	H = Σ_t H(μ_{t,t+1}) − Σ_{0 < t < l−1} H(μ_t),   and H(μ_0) if l = 1.
 //
-// If μ are the marginals at scores θ, the result equals log Z − μ·θ, but θ is not needed. ChainEntropy panics if no
-// length l gives len(mu) marginals.
+// If μ are the marginals at scores θ, the result equals log Z − μ·θ, but θ is not needed. ChainEntropy panics if
+// len(mu) is not the number of marginals for any l.
 func ChainEntropy(mu []float64, k int) float64 {
 	if k < 1 || len(mu) < k || (len(mu)-k)%(k+k*k) != 0 {
 		panic(fmt.Sprintf("models: chain: no sequence with %d labels and untied transitions has %d marginals", k,

@@ -26,7 +26,7 @@ type Entry struct {
 	Losses   []string // losses that the model supports, by the names that LossNamed accepts
 	Free     bool     // the model has its own objective, without regularisation
 	Metrics  []string // names of the metrics of the model's tasks, which are columns of a trace
-	Larger   []string // those of Metrics of which larger values are better, such as validation_f1
+	Larger   []string // the Metrics whose larger values are better, such as validation_f1
 	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns of a trace, too
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.

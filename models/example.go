@@ -9,9 +9,9 @@ type Example struct {
 	Slack    SlackOracle
 	Second   SecondOracle
 	Polytope Polytope // equalities that marginals satisfy; nil if they are not known, or if parts are tied (see Vertex)
-	// Energy is nil, or the energy L of a task of inference, which finds the marginals μ that minimise −H(μ) − θ·μ + L(μ)
-	// (see Inference). Solvers that train weights ignore the field. A model with an energy and weights needs oracles that
-	// include the energy.
+	// Energy is the energy L of an inference task, or nil. Such a task finds the marginals μ that minimise −H(μ) − θ·μ +
+	// L(μ) (see Inference). Solvers that train weights ignore the field. A model with an energy and weights needs oracles
+	// that include the energy.
 	Energy Energy
 	Truth  Vertex // the true labelling
 	// Cost defines the label loss Cost·1_y of a labelling y. Parts beyond the length of Cost cost 0. Examples may share

@@ -50,7 +50,7 @@ type Chain interface {
 }
 
 // Bounded is an optional interface of a FeatureMap that computes an upper bound of max_y |Aᵀ(1_truth − 1_y)|², where A
-// is the map and 1_y counts the parts of the labelling y. The bound is better than the bound that follows from the
+// is the map and 1_y counts the parts of the labelling y. The bound is smaller than the bound that follows from the
 // triangle inequality.
 type Bounded interface {
 	RadiusSq(truth Vertex) float64
@@ -115,12 +115,12 @@ func (x Row) Fetch() {
 	prefetch.Slice(x.Value)
 }
 
-// KernelMap is an optional interface of a FeatureMap whose k parts are classes and whose features are a kernel function
-// of the input and each of n training inputs x_j. With the coefficients β_jc at w[j·k + c],
+// KernelMap is an optional interface of a FeatureMap whose parts are m classes, and whose features are a kernel
+// function k of the input x and each of n training inputs x_j. With the coefficients β_jc at w[j·m + c],
 //
-//	θ_c(x) = Σ_j k(x, x_j) β_jc + Bias·w[n·k + c],   |w|² = Σ_c β_cᵀ G β_c + Σ_c w[n·k + c]²,   G_ij = k(x_i, x_j),
+//	θ_c(x) = Σ_j k(x, x_j) β_jc + Bias·w[n·m + c],   |w|² = Σ_c β_cᵀ G β_c + Σ_c w[n·m + c]²,   G_ij = k(x_i, x_j),
 //
-// where the terms with w[n·k + c] occur only if the kernel has a bias. The solver external uses this interface to write
+// where the terms with w[n·m + c] occur only if the kernel has a bias. The solver external uses this interface to write
 // the data of the problem to files for other programs.
 type KernelMap interface {
 	FeatureMap

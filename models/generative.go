@@ -81,8 +81,8 @@ func (p *Generative) Primal(theta []float64) float64 {
 	return p.Term(theta) + p.losses(p.Examples, p.Loss, theta, p.Penalty)
 }
 
-// Bound returns NaN, since log-probabilities alone give no lower bound of the objective. A solver with multipliers
-// computes its own bound.
+// Bound returns NaN, since log-probabilities alone give no lower bound of the objective. A solver with Lagrange
+// multipliers computes its own bound.
 func (p *Generative) Bound([]float64) float64 { return math.NaN() }
 
 func (g *Distributions) objective(examples []Example, loss Loss, _ float64) Objective {

@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Loss is a loss function φ of the part scores θ of an example. cost is its Example.Cost, and 1_y has the parts of a
-// labelling y. One formula covers the losses of all five papers:
+// Loss is a loss function φ of the part scores θ of an example. cost is its Example.Cost, and 1_y counts the parts of a
+// labelling y. One formula covers all losses without slack rescaling:
 //
 //	φ(θ) = τ log Σ_y exp((θ + κ cost)·1_y / τ) − θ·truth
 //
 // with τ = Temp and κ = Margin. τ = 1, κ = 0 is the log loss of conditional random fields. τ = 1, κ = 1 is the
-// softmax-margin loss. τ = 0 stands for the limit τ → 0; with κ = 1 it is the margin-rescaled hinge max_y (θ +
-// cost)·1_y − θ·truth. κ = 1, τ > 0 is the smoothed hinge of excessive gap reduction, where τ is called μ.
+// softmax-margin loss. τ = 0 means the limit τ → 0; with κ = 1 it is the margin-rescaled hinge max_y (θ + cost)·1_y −
+// θ·truth. κ = 1, τ > 0 is the smoothed hinge of excessive gap reduction, where τ is called μ.
 //
 // Slack selects the slack-rescaled hinge max_y cost(y)·(1 + θ·1_y − θ·truth), which ignores Temp and Margin. For an
 // example with ZeroOne > 0, cost(y) is ZeroOne·[y ≠ truth].
@@ -104,9 +104,9 @@ func (l Loss) zeroOne(e *Example, theta []float64, y Vertex) (float64, Vertex) {
 // Marginals returns the loss φ(θ) of one example (see Loss for φ, κ and τ). It writes to mu the marginals μ under the
 // distribution that φ induces, P(y) ∝ exp((θ + κ cost)·1_y / τ), so that ∂φ/∂θ = μ − 1_truth. For the hinge, μ is the
 // indicator of a maximiser, and μ − 1_truth is a subgradient. The maximiser is written to the scratch vertex y, which
-// is returned for reuse. Marginals overwrites theta. It panics for slack-rescaled losses and for 0/1 losses over
-// labellings with a margin, which have no such form. A solver that calls Marginals declares this by solvers.Marginals
-// in the result of its method Needs.
+// is returned for reuse. Marginals overwrites theta. It panics for slack-rescaled losses, and for 0/1 losses over
+// labellings if κ ≠ 0, because then the exponent is not a sum over parts. A solver that calls Marginals declares this
+// by solvers.Marginals in the result of its method Needs.
 func (l Loss) Marginals(mu []float64, e *Example, theta []float64, y Vertex) (float64, Vertex) {
 	if l.Slack || e.ZeroOne > 0 && l.Margin != 0 {
 		panic("models: Marginals does not support a slack-rescaled loss, or a 0/1 loss with a margin")

@@ -57,7 +57,8 @@ func violationCases(t testing.TB) []violationCase {
 	return out
 }
 
-// definition computes the violation of a labelling's constraint, its label loss and its margin by definition.
+// definition computes the violation of a labelling's constraint, its label loss and its margin by the formulas of
+// Violated.
 func definition(loss models.Loss, e *models.Example, y models.Vertex, theta []float64) (violation, labelLoss,
 	margin float64) {
 	switch {

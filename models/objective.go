@@ -21,7 +21,7 @@ type Objective interface {
 
 var errNoExamples = errors.New("models: there are no examples")
 
-// mapped returns copies of the examples that f has changed.
+// mapped returns copies of the examples after f has changed each copy.
 func mapped(examples []Example, f func(*Example)) []Example {
 	out := slices.Clone(examples)
 	for i := range out {

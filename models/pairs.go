@@ -13,8 +13,8 @@ type SingleOracle interface {
 	SinglePart()
 }
 
-// pairs holds the examples of an objective in the form in which the hinge on two classes is computed fastest. It is
-// made when the objective is first evaluated, and used while the objective has the same list of examples.
+// pairs stores the examples of an objective in the form in which the hinge on two classes is computed fastest. The list
+// rows is built when the objective is first evaluated, and used as long as the objective has the same list of examples.
 type pairs struct {
 	mu    sync.Mutex
 	known []Example // the list of examples for which rows was made

@@ -25,8 +25,8 @@ func (s Sparse) Clone() Sparse { return Sparse{slices.Clone(s.Index), slices.Clo
 // Dot returns s·v.
 func (s Sparse) Dot(v []float64) float64 { return s.dotFrom(0, 0, v) }
 
-// Dots writes s[k]·v to dst[k] for each k, with the bits of Dot. It computes two products at once, so that an addition
-// does not wait for the previous one.
+// Dots writes s[k]·v to dst[k] for each k, with the same bits as Dot. It computes two products at once, so that an
+// addition does not wait for the previous one.
 func Dots(dst []float64, s []Sparse, v []float64) {
 	k := 0
 	for ; k+1 < len(s); k += 2 {
@@ -45,7 +45,8 @@ func Dots(dst []float64, s []Sparse, v []float64) {
 	}
 }
 
-// dotFrom returns s·v, where sum contains the products of the first n elements of s already.
+// dotFrom returns s·v. The argument sum is the sum of the products of the first n elements of s, so dotFrom adds only
+// the other products.
 func (s Sparse) dotFrom(n int, sum float64, v []float64) float64 {
 	value := s.Value[n:len(s.Index)]
 	for t, j := range s.Index[n:] {

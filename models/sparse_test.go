@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDots checks that Dots has the bits of Dot, for no vector, for even and odd numbers of vectors, and for vectors of
-// different lengths, empty ones among them.
+// TestDots checks that Dots returns the same bits as Dot for no vector, for even and odd numbers of vectors, and for
+// vectors of different lengths, including length 0.
 func TestDots(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	v := make([]float64, 50)
@@ -28,7 +28,7 @@ func TestDots(t *testing.T) {
 		Dots(got, s, v)
 		for k, x := range got {
 			if want := s[k].Dot(v); x != want {
-				t.Errorf("product %d of %d is %v; Dot returns %v", k, count, x, want)
+				t.Errorf("product %d of %d from Dots = %v, want %v as from Dot", k, count, x, want)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package models
 
-// Resize returns a slice of length n. It reuses the memory of v if that is large enough. The contents are undefined.
+// Resize returns a slice of length n. It reuses the memory of v if this memory is large enough. The contents are
+// undefined.
 func Resize(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)

@@ -12,8 +12,8 @@ import (
 )
 
 // attributeReach is the largest offset of a template, in tokens. The values of an attribute have numbers from
-// attributeValues on. Smaller numbers stand for tokens outside the sentence, at a distance of 1 to attributeReach
-// before or after the sentence, as in CRF++.
+// attributeValues on. Smaller numbers mean tokens outside the sentence, at a distance of 1 to attributeReach before or
+// after the sentence, as in CRF++.
 const (
 	attributeReach  = 99
 	attributeValues = 2 * attributeReach

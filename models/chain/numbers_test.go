@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, text := range []string{`"!"`, `"gA=="`, `"/////////wE="`, "7", "[7e11]"} {
 		if err := json.Unmarshal([]byte(text), new(numbers)); err == nil {
-			t.Errorf("%s is no error", text)
+			t.Errorf("reading %s: error = nil, want an error", text)
 		}
 	}
 }

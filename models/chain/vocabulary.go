@@ -32,7 +32,7 @@ type vocabulary struct {
 // mark follows a backslash.
 var templatesKey = regexp.MustCompile(`"templates"\s*:`)
 
-// numbers is a list of numbers that JSON has as one text: the differences of successive numbers, each in the form of
+// numbers is a list of numbers that is one string in JSON: the differences of successive numbers, each in the form of
 // binary.AppendVarint, in base64. A vocabulary has hundreds of thousands of numbers, and a JSON list of them is slow to
 // read. Earlier versions of gaplab wrote such lists, which can still be read.
 type numbers []int32
@@ -201,8 +201,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 func (t *template) restore(list []int32, first int32) (feature []int32, err error) {
 	places := max(1, len(t.places))
 	if len(list)%places != 0 || len(t.places) == 0 && len(list) > 1 {
-		return nil, fmt.Errorf("there are %d numbers for the features of a template with %d places: want a multiple, or "+
-			"at most 1 number if there is no place", len(list), len(t.places))
+		return nil, fmt.Errorf("there are %d numbers for the features of a template with %d places: want a multiple of the "+
+			"number of places, or at most 1 number for a template without places", len(list), len(t.places))
 	}
 	if places > 1 {
 		t.join[places-2].expect(len(list) / places)

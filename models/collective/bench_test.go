@@ -9,8 +9,8 @@ import (
 )
 
 // BenchmarkBetheIteration measures an iteration of Bethe projections: one oracle call and one gradient of the energy.
-// The metric x/read is the time of an iteration divided by the time to read l·k² numbers from memory, about as many as
-// there are edge marginals for l steps and k cells.
+// The metric x/read is the time of an iteration divided by the time to read l·k² numbers from memory. This is about the
+// number of edge marginals for l steps and k cells.
 func BenchmarkBetheIteration(b *testing.B) {
 	for _, side := range []int{5, 10, 15} {
 		for _, edges := range []string{edgesTied, edgesUntied} {

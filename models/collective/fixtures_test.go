@@ -38,7 +38,7 @@ func random(cells, steps int) *datasets.CellCounts {
 	return d
 }
 
-// apart returns the largest difference between elements of a and b.
+// apart returns the largest absolute difference between corresponding elements of a and b.
 func apart(a, b []float64) float64 {
 	var worst float64
 	for r, v := range a {

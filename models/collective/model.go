@@ -24,10 +24,10 @@ const (
 	edgesUntied = "untied"
 )
 
-// Model is the model of a population that moves and is counted. Its task has no weights and one example. The scores of
-// the example are those of the chain by which individuals move. Its energy is that of the noisy counts (see
-// energy.Poisson). If all steps share one matrix of transition scores, only the sum of the edge marginals over the
-// steps is needed, so the oracle need not write the edge marginals of each step.
+// Model is the model of a population that moves and is counted. Its task has no weights and one example. The part
+// scores of the example are the scores of the chain by which each individual moves. Its energy is the energy of the
+// noisy counts (see energy.Poisson). If all steps share one matrix of transition scores, only the sum of the edge
+// marginals over the steps is needed, so the oracle need not write the edge marginals of each step.
 type Model struct {
 	// tied: one score per pair of cells for all steps; untied: one per pair of cells for each step; auto: tied if the
 	// scores of the data are the same at every step
@@ -83,7 +83,7 @@ func (m Model) tied(p *cgm.Problem) (bool, error) {
 	case edgesTied:
 		if p.TiedTheta == nil {
 			return false, fmt.Errorf("model collective: edges: tied needs the same transition scores at every step, but " +
-				"those of the data differ; accepted: untied, auto")
+				"the scores in the data differ between steps; accepted: untied, auto")
 		}
 		return true, nil
 	}

@@ -67,8 +67,8 @@ func TestCollective(t *testing.T) {
 		bethe := inference(e)
 		it := energy.Solve(bethe, energy.Damped{Rho: 1, MaxCalls: 20000, Tol: 1e-11})
 		if math.Abs(it.Value()-best.Primal) > 1e-9*(1+math.Abs(best.Primal)) || apart(it.Mu[:l*k], best.Mu[:l*k]) > 1e-6 {
-			t.Errorf("%s, %d steps: F of Bethe projections = %v, want %v; difference of the nodes = %v", c.edges, l,
-				it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
+			t.Errorf("%s, %d steps: objective of Bethe projections = %v, want %v; largest difference of node marginals = %v",
+				c.edges, l, it.Value(), best.Primal, apart(it.Mu[:l*k], best.Mu[:l*k]))
 		}
 		if r, bound := bethe.Certify(it.Mu); r > 1e-6 || math.Abs(bound-p.LowerBound(best.Mu)) > 1e-8*(1+math.Abs(bound)) {
 			t.Errorf("%s: residual = %v, want at most 1e-6; bound = %v, want %v", c.edges, r, bound, p.LowerBound(best.Mu))

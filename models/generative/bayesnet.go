@@ -21,10 +21,10 @@ const (
 )
 
 // BayesNet is a generative model: a discrete Bayesian network with a hidden class variable c. The other variables are
-// observed. Of the network over all variables, the model has only the tables that depend on the class, which are those
-// of c and of its children. All other tables are the same for every class,
+// observed. The model stores only the tables of c and of its children, because the other tables of the network do not
+// depend on c:
 //
-//	log P(c, x) = log p(c | x_p(c)) + Σ_v log p(x_v | c, x_p(v)) + what does not depend on c.
+//	log P(c, x) = log p(c | x_p(c)) + Σ_v log p(x_v | c, x_p(v)) + a term that does not depend on c.
 //
 // The sum is over the children v of c, and x_p(v) has the values of the parents of v other than c. For c and for each
 // v, there is one vector of log-probabilities θ_i for each combination of values of the variable's parents. The parts

@@ -24,9 +24,9 @@ const (
 // order of arcs (u, v), and removing an arc comes before reversing it. climb returns the parents of each column of the
 // data in increasing order, nil for columns that are not chosen.
 //
-// The result is a local optimum, not always the best network, which enumeration can find for a few variables only.
-// Cost: one pass over the rows for each family that is scored: n² families for the first step, about 3n for each
-// further step.
+// The result is a local optimum and may not be the best network. Only enumeration is sure to find the best network, and
+// it is feasible for a few variables only. Cost: one pass over the rows for each family that is scored: n² families for
+// the first step, about 3n for each further step.
 func climb(d *datasets.Discrete, chosen []int) [][]int {
 	nodes := slices.Sorted(slices.Values(append([]int{d.Class}, chosen...)))
 	c := &climber{d: d, parents: make([][]int, len(d.Variables)), known: map[string]float64{}}

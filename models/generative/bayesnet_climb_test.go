@@ -11,7 +11,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// network returns random rows that a random network generates.
+// network returns rows that a random network generates.
 func network(t testing.TB, variables, train int, seed uint64) *datasets.Discrete {
 	t.Helper()
 	g := generated.RandomNetwork{Train: train, Variables: variables, Values: 2, Classes: 3, Contrast: 1.5, Seed: seed}
@@ -79,12 +79,12 @@ func TestClimbAgainstEnumeration(t *testing.T) {
 			score := total(d, n)
 			top = max(top, score)
 			if score > found+1e-6 && arcsApart(n, parents) == 1 {
-				t.Errorf("seed %d: %v has the score %v, want at least that of %v, which differs by one arc and has %v", seed,
+				t.Errorf("seed %d: network %v has the score %v, but %v, which differs by one arc, has the larger score %v", seed,
 					parents, found, n, score)
 			}
 		}
 		if found > top+1e-6 {
-			t.Errorf("seed %d: score = %v, want at most the best of all networks %v", seed, found, top)
+			t.Errorf("seed %d: score = %v, want at most the largest score of all networks %v", seed, found, top)
 		}
 		if found > top-1e-6 {
 			best++
@@ -232,7 +232,7 @@ func TestChowLiuAgainstEnumeration(t *testing.T) {
 			top = max(top, sum)
 		}
 		if math.Abs(got-top) > 1e-12 {
-			t.Errorf("seed %d: weight of the tree = %v, want the largest %v", seed, got, top)
+			t.Errorf("seed %d: weight of the tree = %v, want the largest weight of all trees %v", seed, got, top)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 //	log p(x | c, p) = θ[table + (c·P + p)·values + x],   log p(c | p) = θ[p·values + c],
 //
 // where P is the number of combinations of values of p, and values is the number of values of the variable x or c. So
-// for given x and p, the entries of two successive classes are step apart, which is P·values or 1.
+// for given x and p, the distance between the entries of two successive classes is step: P·values in the first formula,
+// 1 in the second.
 type bayesNetwork struct {
 	classes, dim int
 	nodes        []bayesNetNode
@@ -28,7 +29,8 @@ type bayesNetNode struct {
 	step     int   // distance in θ between two successive classes
 }
 
-// newBayesNetwork returns the network with these families of variables. The family of the class comes first.
+// newBayesNetwork returns the network with these families of variables, and the vectors of its tables in θ. The family
+// of the class must be the first.
 func newBayesNetwork(variables []datasets.Variable, class int, families []family) (*bayesNetwork, tables) {
 	k := len(variables[class].Values)
 	net, t := &bayesNetwork{classes: k}, tables{start: []int{0}}

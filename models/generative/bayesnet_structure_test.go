@@ -96,10 +96,11 @@ func TestAugmentingTree(t *testing.T) {
 	}
 }
 
-// TestAugmentingTreePlanted checks that the tree of variables that are noisy copies of one another is found.
+// TestAugmentingTreePlanted checks that augmentingTree finds a known tree, in which each variable is a noisy copy of
+// its neighbour.
 func TestAugmentingTreePlanted(t *testing.T) {
-	// x2 is a fair coin. x0 is a noisy copy of x2, x1 of x0, and x3 of x2. So the edges are 0-2, 0-1 and 2-3. The class is
-	// independent.
+	// x2 is a fair coin. x0 is a noisy copy of x2, x1 of x0, and x3 of x2. So the edges are 0-2, 0-1 and 2-3. The class
+	// does not depend on the variables.
 	d := &datasets.Discrete{Class: 4}
 	for v := range 5 {
 		d.Variables = append(d.Variables, datasets.Variable{Name: string(rune('a' + v)), Values: []string{"0", "1"}})

@@ -93,7 +93,7 @@ func TestBayesNetIsADistribution(t *testing.T) {
 	}
 }
 
-// TestBayesNetMaximumLikelihood checks maximum likelihood on a network whose tables represent any distribution: the
+// TestBayesNetMaximumLikelihood checks maximum likelihood on a network whose tables can represent any distribution: the
 // probability of a row is its relative frequency.
 func TestBayesNetMaximumLikelihood(t *testing.T) {
 	d := examples.Discrete(t, 300, 0)

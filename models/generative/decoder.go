@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models/internal/classes"
 )
 
-// netVocabulary is what predictions need of a network besides the weights: the variables of its tables, and their
-// families. A variable is given by its index in Variables.
+// netVocabulary is the part of a network that predictions need besides the weights: the variables of its tables, and
+// their families. A variable is given by its index in Variables.
 type netVocabulary struct {
 	Variables []netVariable `json:"variables"`
 	Class     int           `json:"class"`

@@ -24,8 +24,8 @@ func TestDivergences(t *testing.T) {
 				down, slopeDown, _ := f.At(j, x-h)
 				if math.Abs((up-down)/(2*h)-slope) > 1e-6*(1+math.Abs(slope)) ||
 					math.Abs((slopeUp-slopeDown)/(2*h)-curvature) > 1e-6*(1+curvature) || curvature <= 0 {
-					t.Errorf("%s at %v: value = %v, slope = %v, curvature = %v, want those of finite differences, and > 0", name, x, v,
-						slope, curvature)
+					t.Errorf("%s at %v: value = %v, slope = %v, curvature = %v, want finite differences, and curvature > 0",
+						name, x, v, slope, curvature)
 				}
 			}
 			if !math.IsInf(f.Tail(j), -1) {
@@ -92,7 +92,7 @@ func TestSmallerPrior(t *testing.T) {
 	}
 }
 
-// rowScore returns the log-likelihood of row i and its class under the prior.
+// rowScore returns the log-likelihood of row i and its class, with the prior as the probabilities.
 func rowScore(task *models.Task, i int) (sum float64) {
 	log := make([]float64, task.Dim())
 	for j, c := range distributions(task).Prior {
@@ -157,7 +157,7 @@ func TestObjectiveRefuses(t *testing.T) {
 	_, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Prior: priorML,
 		Divergence: divergenceLog}.Build(d, nil)
 	if err == nil || !strings.Contains(err.Error(), "needs a prior without zeros") {
-		t.Errorf("squared divergence with frequencies of 0: error = %v, want one that it needs a prior without zeros", err)
+		t.Errorf("squared divergence with frequencies of 0: error = %v, want \"needs a prior without zeros\"", err)
 	}
 	task, err := BayesNet{Nodes: 3, Structure: structureNaive, LossScale: 1, Eta: 1, Penalty: penaltyQuadratic}.
 		Build(d, nil)

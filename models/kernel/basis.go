@@ -23,8 +23,8 @@ import (
 //	φ_y(x) = L_y⁻¹ k_y(x),   θ_y = w_y · φ_y(x),   w = (w_y), b weights.
 //
 // The vectors φ(x) of all examples are computed once, by n·b evaluations of k and one triangular solve per example.
-// Then Score and AddAdjoint cost b operations, independent of the features. In contrast, the method of the paper stores
-// k_y(x), and solves a triangular system once for each w.
+// Then Score and AddAdjoint cost b operations, whatever the number of features. In contrast, the method of the paper
+// stores k_y(x), and solves a triangular system once for each w.
 //
 // A class without a pair in the basis has the score 0. Memory: 8 b bytes per example.
 type basis struct {

@@ -50,8 +50,8 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 func (m Model) restoreBasis(v *vocabulary, f *function, rows *datasets.Labelled) (models.Decoder, error) {
 	n, k := rows.X.N, len(v.Classes)
 	if n != m.Basis || len(v.Basis) != k+1 || v.Basis[0] != 0 || v.Basis[k] != n {
-		return nil, fmt.Errorf("the vocabulary has %d training inputs in %d classes, want %d, the size of the basis",
-			n, len(v.Basis)-1, m.Basis)
+		return nil, fmt.Errorf("the vocabulary has %d training inputs in %d classes: want %d, the size of the basis, in all "+
+			"classes", n, len(v.Basis)-1, m.Basis)
 	}
 	b := &basis{function: f, start: v.Basis}
 	for y := range k {

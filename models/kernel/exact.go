@@ -165,7 +165,7 @@ func (e *expansion) column(dst []float64, s *working, j int) {
 		}
 	}
 	index, value := e.rows.Row(j)
-	paired := len(value) &^ 3 // so many non-zeros are added to the four sums in turn, the others to the first sum
+	paired := len(value) &^ 3 // number of non-zeros for the four sums in turn; the others are added to the first sum
 	for p, f := range index {
 		lane := p & 3
 		if p >= paired {

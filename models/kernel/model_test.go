@@ -172,8 +172,9 @@ func TestKernelMatrix(t *testing.T) {
 	}
 }
 
-// TestKernelColumn checks the product with the matrix when the matrix is not kept, which sums columns. The product must
-// have the same bits as the scores of the inputs. A product with one non-zero coefficient must cost n evaluations.
+// TestKernelColumn checks the product with the kernel matrix if the matrix is not stored, so that the product sums
+// columns. The product must have the same bits as the scores of the inputs. A product with one non-zero coefficient
+// must cost n evaluations.
 func TestKernelColumn(t *testing.T) {
 	const n = 40
 	for _, kernel := range []struct {

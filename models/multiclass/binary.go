@@ -17,8 +17,8 @@ import (
 //
 //	ψ(x, y) = ½ y x,   θ_y = ½ y w·x,   y ∈ {−1, +1},
 //
-// So the margin θ_y − θ_{−y} is y w·x, and the hinge is that of a support vector machine. The parts of an example are
-// its two classes, in the order of the data set. If the classes are numbers, +1 is the greater one, otherwise the
+// So the margin θ_y − θ_{−y} is y w·x, and the hinge is the loss of a support vector machine. The parts of an example
+// are its two classes, in the order of the data set. If the classes are numbers, +1 is the greater one, otherwise the
 // second one. The label loss is LossScale·[y ≠ y_i]. The default LossScale is 1; the paper cutting-plane uses 100.
 //
 // Score and AddAdjoint cost one pass over the non-zeros of x. The oracles compare two numbers.
@@ -43,7 +43,7 @@ func (m Binary) Build(train, validation datasets.Data) (*models.Task, error) {
 		return nil, err
 	}
 	if k := len(rows.Classes); k != 2 {
-		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (model multiclass takes "+
+		return nil, fmt.Errorf("model binary needs exactly 2 classes; the training data have %d (use model multiclass for "+
 			"more)", k)
 	}
 	dim := rows.X.Dim

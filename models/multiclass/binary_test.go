@@ -52,8 +52,8 @@ func TestBinaryScore(t *testing.T) {
 	}
 }
 
-// TestBinaryLosses checks the losses against those of a linear classifier: the hinge 100 max(0, 1 − y w·x/100), the log
-// loss log(1 + exp(−y w·x)), and the slack-rescaled hinge 100 max(0, 1 − y w·x).
+// TestBinaryLosses checks the losses against the formulas for a linear classifier: the hinge 100 max(0, 1 − y w·x/100),
+// the log loss log(1 + exp(−y w·x)), and the slack-rescaled hinge 100 max(0, 1 − y w·x).
 func TestBinaryLosses(t *testing.T) {
 	const scale = 100
 	d := examples.Signed(40, 5, true)
@@ -169,8 +169,8 @@ func BenchmarkBinary(b *testing.B) {
 // hiddenOracle hides the optional interfaces of a max-oracle.
 type hiddenOracle struct{ models.MaxOracle }
 
-// TestBinaryPairs compares the hinge of two classes, which is computed from a list of pairs, with the hinge that the
-// oracle gives. The bits must be equal, also after another list of examples was evaluated.
+// TestBinaryPairs compares the hinge of two classes, which is computed from a list of rows without the oracle, with the
+// hinge from the oracle. The bits must be equal.
 func TestBinaryPairs(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		for _, classes := range [][]string{{"-1", "+1"}, {"1", "-1"}} {

@@ -58,7 +58,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	if held != nil {
 		t.Validation = m.examples(held, rows.X.Dim, k)
 	}
-	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|² for two classes: x in the block of y, −x in that of ȳ
+	var norm float64 // |ψ(x, y) − ψ(x, ȳ)|² = 2|x|² for two classes: x in the block of y, −x in the block of ȳ
 	for i := range t.Train {
 		of := t.Train[i].Features.(*features).norm
 		if math.IsInf(of, 1) {
@@ -72,8 +72,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 
 // tooLong returns the error for row i of the training data, counted from 0, whose squared norm overflows.
 func tooLong(model string, i int) error {
-	return fmt.Errorf("model %s: the squares of the features of training row %d add up to more than a number can hold; "+
-		"scale the features, to about 1", model, i+1)
+	return fmt.Errorf("model %s: the sum of the squared features of training row %d overflows; "+
+		"scale the features to values of about 1", model, i+1)
 }
 
 func (m Model) examples(d *datasets.Labelled, dim, k int) []models.Example {
