@@ -157,8 +157,8 @@ func maxFaults() []fault {
 		return append(dst[:0], best...), top
 	}
 	return []fault{
-		{name: "the last of those that tie", says: "of the labellings with the same score", plant: maxOf(lastOfTies)},
-		{name: "now one, now another of those that tie", says: "when called again",
+		{name: "the last labelling of a tie", says: "of the labellings with the same score", plant: maxOf(lastOfTies)},
+		{name: "different labellings of a tie in successive calls", says: "when called again",
 			opts: []modeltest.Option{modeltest.AnyTies()},
 			plant: func(e *models.Example) {
 				var calls atomic.Int64
@@ -308,7 +308,7 @@ func otherOracleFaults() []fault {
 				return y, 1 + v - truth.Dot(theta)
 			})
 		}},
-		{name: "slack of the best margin", says: "MaxSlack returned", plant: func(e *models.Example) {
+		{name: "slack of the labelling with the best score", says: "MaxSlack returned", plant: func(e *models.Example) {
 			sound := e.Max
 			e.Slack = slackFunc(func(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
 				check(len(cost), toyParts)
@@ -316,13 +316,13 @@ func otherOracleFaults() []fault {
 				return y, y.Dot(cost) * (1 + v - truth.Dot(theta))
 			})
 		}},
-		{name: "second that is the first", says: "Second returned the excluded labelling", plant: func(e *models.Example) {
+		{name: "the excluded labelling", says: "Second returned the excluded labelling", plant: func(e *models.Example) {
 			sound := e.Max
 			e.Second = secondFunc(func(dst models.Vertex, theta []float64, _ models.Vertex) (models.Vertex, float64) {
 				return sound.Max(dst, theta)
 			})
 		}},
-		{name: "second that is the third", says: "Second returned", plant: func(e *models.Example) {
+		{name: "not the second-best labelling", says: "Second returned", plant: func(e *models.Example) {
 			sound := e.Second
 			e.Second = secondFunc(func(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 				for _, y := range toyLabellings() {
@@ -360,7 +360,7 @@ func mapFaults() []fault {
 		{name: "a bias in the score", says: "as Score is linear", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{score: func(theta, w []float64) { sound.Score(theta, w); theta[0]++ }}
 		})},
-		{name: "scores added to the old", says: "⟨A w, v⟩ is", sparse: true, plant: broken(func(sound features) brokenMap {
+		{name: "old score added", says: "⟨A w, v⟩ is", sparse: true, plant: broken(func(sound features) brokenMap {
 			return brokenMap{score: func(theta, w []float64) { old := theta[0]; sound.Score(theta, w); theta[0] += old }}
 		})},
 		{name: "no check of lengths", says: "did not panic", sparse: true, plant: broken(func(sound features) brokenMap {
@@ -391,7 +391,7 @@ func mapFaults() []fault {
 					}
 				}}
 			})},
-		{name: "sparse adjoint added to the old", says: "Adjoint gives", sparse: true,
+		{name: "sparse adjoint appended to the old contents", says: "Adjoint gives", sparse: true,
 			plant: broken(func(sound features) brokenMap {
 				return brokenMap{sparse: func(dst *models.Sparse, mu []float64) {
 					more := &models.Sparse{}

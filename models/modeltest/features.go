@@ -8,9 +8,9 @@ import (
 )
 
 // checkAdjoint checks that Score is linear and that AddAdjoint is its transpose: ⟨A w, v⟩ = ⟨w, Aᵀv⟩ for the feature
-// map A. If the weights are coefficients of kernel functions, the inner product of two weight vectors is that of the
-// functions which they define. Every second v has zeros in the middle, like the difference of two labellings that agree
-// there.
+// map A. If the weights are coefficients of kernel functions, the inner product of two weight vectors is the inner
+// product of the functions that they define. Every second v has zeros in the middle, like the difference of two
+// labellings that agree there.
 func checkAdjoint(t testing.TB, x *subject) {
 	if x.scored {
 		return
@@ -194,7 +194,7 @@ func checkRadius(t testing.TB, x *subject) {
 	}
 }
 
-// checkNorm checks that the matrix K of a norm other than the Euclidean one is symmetric and positive semidefinite.
+// checkNorm checks that the matrix K of a norm other than the Euclidean norm is symmetric and positive semidefinite.
 func checkNorm(t testing.TB, task *models.Task, seed uint64) {
 	if weightsOf(task).Norm == nil {
 		return
@@ -215,7 +215,7 @@ func checkNorm(t testing.TB, task *models.Task, seed uint64) {
 	}
 }
 
-// checkSparse compares the methods of SparseMap with the dense ones.
+// checkSparse compares the methods of SparseMap with the dense methods.
 func checkSparse(t testing.TB, x *subject) {
 	s, ok := x.Features.(models.SparseMap)
 	if !ok {

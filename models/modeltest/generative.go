@@ -38,7 +38,7 @@ func checkJoint(t testing.TB, x *subject) {
 	for _, y := range x.all[:min(len(x.all), 50)] {
 		for j, n := range x.adjoint(indicator(y, x.parts)) {
 			if n < 0 || n != math.Trunc(n) {
-				t.Errorf("%s: in labelling %v the count of log-probability %d is %v: want a whole number", x.name, y, j, n)
+				t.Errorf("%s: in labelling %v the count of log-probability %d is %v: want 0, 1, 2, ...", x.name, y, j, n)
 				return
 			}
 		}

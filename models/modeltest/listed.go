@@ -146,8 +146,8 @@ func checkEntry(t testing.TB, e models.Entry, data []examples.Data, bases []list
 	}
 }
 
-// directions checks that larger values of each metric of the task are better if larger lists it, and worse if not: for
-// the true labellings of the validation examples, a listed metric is 1, and any other metric is 0.
+// directions checks the list larger, the metrics whose larger values are better. For the true labellings of the
+// validation examples, a metric of this list must be 1, and any other metric must be 0.
 func (x listed) directions(t testing.TB, larger []string) {
 	t.Helper()
 	for _, m := range x.task.Metrics {
@@ -160,7 +160,7 @@ func (x listed) directions(t testing.TB, larger []string) {
 			a, b := m.Of(e.Truth, e)
 			num, den = num+a, den+b
 		}
-		if den == 0 { // the data have none of what the metric counts
+		if den == 0 { // the data have nothing that the metric counts
 			continue
 		}
 		want := 0.0
@@ -168,8 +168,8 @@ func (x listed) directions(t testing.TB, larger []string) {
 			want = 1
 		}
 		if num/den != want {
-			t.Errorf("%s of the true labellings is %v, want %v, since the list says that the values of which larger ones are "+
-				"better are %v", m.Name, num/den, want, larger)
+			t.Errorf("%s of the true labellings is %v, want %v, because the entry's list of metrics whose larger values are "+
+				"better is %v", m.Name, num/den, want, larger)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (x listed) facts(t testing.TB) {
 		}
 	}
 	if _, free := x.task.Unknowns.(*models.Distributions); free != entry.Free {
-		t.Errorf("the list says Free: %v; that Task.Unknowns is a *models.Distributions is %v: want the same", entry.Free,
+		t.Errorf("the list says Free: %v; want %v, which is true if Task.Unknowns is a *models.Distributions", entry.Free,
 			free)
 	}
 	for i := range x.task.Train {
@@ -275,14 +275,14 @@ func (x listed) check(t testing.TB) {
 	if slices.Contains(x.entry.Losses, "hinge") && !weightsOf(x.task).Inexact {
 		e := &x.task.Train[0]
 		if !slices.ContainsFunc(labellings(e), func(y models.Vertex) bool { return e.LabelLoss(y) > 0 }) {
-			t.Errorf("train[0]: every labelling has the label loss 0, so that the hinge loss has no margin")
+			t.Errorf("train[0]: every labelling has the label loss 0: want a positive one for the hinge loss")
 		}
 	}
 	Check(t, x.task, labellings, opts...)
 }
 
-// base returns a copy of an example of a model that extends another model. The copy has the feature map of the lowest
-// model, the one that extends no other, and only the parts of the lowest model in the truth.
+// base returns a copy of an example of a model that extends another model. The copy has the feature map of the model
+// that extends no other model, and its truth has only the parts of that model.
 func base(e *models.Example) *models.Example {
 	b := *e
 	b.Features = models.BaseFeatures(e.Features)

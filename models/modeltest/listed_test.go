@@ -184,33 +184,33 @@ func TestBrokenLists(t *testing.T) {
 		name, says string
 		list       list
 	}{
-		{"two of one name", "want a Name that no other entry has", list{classifier(), classifier()}},
-		{"a loss that is none", "which LossNamed does not know",
+		{"two entries with one name", "want a Name that no other entry has", list{classifier(), classifier()}},
+		{"an unknown loss", "which LossNamed does not know",
 			list{entryOf("multiclass", []string{"quantile"}, errorRate, classifier().New)}},
 		{"shared settings", "separate settings", func() list {
 			m, e := multiclass.New(), classifier()
 			e.New = func() models.Builder { return m }
 			return list{e}
 		}()},
-		{"a model of other data", "add a data set of its kind to examples.All",
+		{"a model that accepts no data", "add a data set of its kind to examples.All",
 			list{entryOf("stubborn", nil, nil, func() models.Builder { return &stubborn{"unknown: "} })}},
 		{"no revision", "Revision is 0", func() list {
 			e := classifier()
 			e.Revision = 0
 			return list{e}
 		}()},
-		{"weights that are not restored, and no word why", "want a Restorer or a reason",
+		{"neither a Restorer nor a reason", "want a Restorer or a reason",
 			list{changed(classifier(), func(*models.Task) {})}},
 		{"weights without a vocabulary", "has no Vocabulary", keeping(nil)},
-		{"a vocabulary that is not its own", "Restore does not accept", keeping(func() any { return 1 })},
-		{"a vocabulary of other weights", "the task has", keeping(func() any {
+		{"a vocabulary of another type", "Restore does not accept", keeping(func() any { return 1 })},
+		{"a vocabulary with fewer features", "the task has", keeping(func() any {
 			return map[string]any{"features": 1, "classes": []string{"a", "b"}}
 		})},
 		{"another name", "the list calls the model", list{changed(classifier(), func(t *models.Task) { t.Model = "other" })}},
-		{"a column that is not listed", "the list says that model multiclass reports",
+		{"a metric that is not listed", "the list says that model multiclass reports",
 			list{changed(classifier(),
 				func(t *models.Task) { t.Metrics = []models.Metric{{Name: "luck", Of: models.ZeroOneLoss}} })}},
-		{"a column that is nowhere", "none of its tasks does",
+		{"a listed metric that no task has", "none of its tasks does",
 			list{entryOf("multiclass", nil, []string{"validation_error", "luck"}, classifier().New)}},
 		{"a loss without its oracle", "which needs an oracle for slack rescaling",
 			list{changed(classifier(), each(func(x *models.Example) { x.Slack = nil }))}},
@@ -223,21 +223,21 @@ func TestBrokenLists(t *testing.T) {
 		}()},
 		{"labellings of no known form", "add a Structure",
 			list{changed(classifier(), each(func(x *models.Example) { x.Truth = models.Vertex{0, 1} }))}},
-		{"weights to begin with of another length", "Weights.Start has 1 components",
+		{"initial weights of a wrong length", "Weights.Start has 1 components",
 			list{changed(classifier(), weights(func(w *models.Weights) { w.Start = []float64{1} }))}},
 		{"no weights and no energy", "Weights.Dim is 0",
 			list{changed(classifier(), weights(func(w *models.Weights) { w.Dim = 0 }))}},
-		{"nothing to find", "Task.Unknowns is nil", list{changed(classifier(), func(t *models.Task) { t.Unknowns = nil })}},
+		{"no unknowns", "Task.Unknowns is nil", list{changed(classifier(), func(t *models.Task) { t.Unknowns = nil })}},
 		{"inference without an energy", "has no Energy", list{changed(classifier(), func(t *models.Task) {
 			t.Unknowns = models.Marginals{}
 		})}},
 		{"a radius that is too small", "RadiusSq = ", list{changed(sequence(), each(func(x *models.Example) {
 			x.Features = lowRadius{x.Features.(models.SparseMap), x.Features.(models.Gram), x.Features}
 		}))}},
-		{"an isotropy that is none", "ScaleSq gives", list{changed(classifier(), each(func(x *models.Example) {
+		{"a wrong ScaleSq", "ScaleSq gives", list{changed(classifier(), each(func(x *models.Example) {
 			x.Features = stretched{x.Features.(models.SparseMap), x.Features.(models.Gram)}
 		}))}},
-		{"a row that is not its own", "Row gives", list{changed(classifier(), each(func(x *models.Example) {
+		{"a wrong row", "Row gives", list{changed(classifier(), each(func(x *models.Example) {
 			x.Features = otherRow{x.Features.(models.RowMap)}
 		}))}},
 		{"a majorant that is too small", "Majorise gives", list{changed(parser(), each(func(x *models.Example) {
@@ -245,7 +245,7 @@ func TestBrokenLists(t *testing.T) {
 		}))}},
 		{"a polytope that refuses marginals", "Infeasibility of marginals is 1",
 			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(1) }))}},
-		{"a polytope that takes everything", "after adding 0.25",
+		{"a polytope that accepts everything", "after adding 0.25",
 			list{changed(sequence(), each(func(x *models.Example) { x.Polytope = polytope(0) }))}},
 		{"an energy whose slope has the wrong sign", "the slope of the energy", energy(bowl{1, -1})},
 		{"an energy whose gradient overwrites", "AddGradient with c = −2.5", energy(overwriting{bowl{1, 1}})},
@@ -267,14 +267,14 @@ func TestBrokenLists(t *testing.T) {
 			g := t.Unknowns.(*models.Distributions)
 			g.Prior = slices.Repeat([]float64{0.3}, g.Dim())
 		})}},
-		{"vectors that are cut up", "want at most 1", list{changed(network(), func(t *models.Task) {
+		{"vectors of one component", "want at most 1", list{changed(network(), func(t *models.Task) {
 			g := &models.Distributions{Eta: 1, Terms: flat{}}
 			for j := range t.Dim() + 1 {
 				g.First = append(g.First, j)
 			}
 			t.Unknowns = g
 		})}},
-		{"an inexact oracle that finds nothing", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
+		{"an inexact oracle that is wrong", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
 			inexact(t)
 			each(func(x *models.Example) {
 				x.Max = maxFunc(func(dst models.Vertex, _ []float64) (models.Vertex, float64) { return append(dst[:0], 0, 1), 0 })
@@ -290,7 +290,7 @@ func TestBrokenLists(t *testing.T) {
 				return v
 			}))(t)
 		})}},
-		{"a fixed score that the transpose knows", "⟨A w, v⟩ is", list{changed(classifier(), func(t *models.Task) {
+		{"a weight that the transpose lacks", "⟨A w, v⟩ is", list{changed(classifier(), func(t *models.Task) {
 			inexact(t)
 			each(func(x *models.Example) {
 				sound := x.Features.(features)

@@ -35,7 +35,8 @@ func checkLogSum(t testing.TB, x *subject) {
 	}
 }
 
-// marginals reports an error for the first part whose marginal in mu is infeasible or differs from that in want.
+// marginals reports an error for the first part whose marginal in mu is infeasible or differs from its marginal in
+// want.
 func (x *subject) marginals(t testing.TB, mu, want []float64, tol float64) {
 	t.Helper()
 	for r, m := range mu {

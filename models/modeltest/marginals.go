@@ -86,8 +86,8 @@ func checkEnergy(t testing.TB, x *subject) {
 			return
 		}
 		if other := e.Value(b); e.Convex() && !(other >= value+slope-1e-9*math.Max(1, math.Abs(other))) {
-			t.Errorf("%s: Convex of the energy is true, but its value, %v, is below a tangent, %v", x.name, other,
-				value+slope)
+			t.Errorf("%s: Convex of the energy is true, but the energy has the value %v where a tangent has the larger value %v",
+				x.name, other, value+slope)
 			return
 		}
 	}

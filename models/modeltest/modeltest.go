@@ -26,13 +26,13 @@ import (
 // Option changes what Check does.
 type Option func(*suite)
 
-// Examples sets the number n: the first n training examples and the first n validation examples are checked. The
-// default is 3. Choose data in which these examples differ, for instance in length, and have at most a few thousand
-// labellings each.
+// Examples sets the number n of examples: Check checks the first n training examples and the first n validation
+// examples. The default is 3. Choose data in which these examples differ, for instance in length, and have at most a
+// few thousand labellings each.
 func Examples(n int) Option { return func(s *suite) { s.examples = n } }
 
 // AnyTies allows Max to return any of several best labellings with the same score, as long as it always returns the
-// same one. Without this option Max must return the one whose parts come first in lexicographic order.
+// same labelling. Without this option Max must return the labelling whose parts come first in lexicographic order.
 func AnyTies() Option { return func(s *suite) { s.anyTies = true } }
 
 // CountCosts restricts the random costs that are passed to MaxSlack to small integers, and to the parts below the

@@ -20,8 +20,8 @@ type subject struct {
 	parts int
 	low   []float64 // the smallest count of each part in a labelling
 	high  []float64 // the largest count of each part in a labelling
-	// offset contains the scores for w = 0 if the model adds fixed scores to those that depend on the weights. Such models
-	// extend another model, or have no weights. It is nil for all other models, whose scores for w = 0 must be 0.
+	// offset contains the scores for w = 0 if the model adds fixed scores to the scores that depend on the weights. Such
+	// models extend another model, or have no weights. It is nil for all other models, whose scores for w = 0 must be 0.
 	offset []float64
 	// scored is true if the feature map of the example has only Score, and no transpose. This is so for validation
 	// examples if the weights are coefficients of kernel functions of the training examples.
@@ -41,7 +41,7 @@ func newSubject(list string, i int, e *models.Example, task *models.Task, all []
 	return x
 }
 
-// fixed reports whether the scores of a task include fixed ones, which do not depend on the weights.
+// fixed reports whether the scores of a task include fixed scores, which do not depend on the weights.
 func fixed(task *models.Task) bool { return inference(task) || weightsOf(task).Inexact }
 
 // weightsOf returns Task.Unknowns if they are weights, and the zero value otherwise.
@@ -163,7 +163,7 @@ func (x *subject) sound(t testing.TB) bool {
 }
 
 // valid reports whether y is one of the labellings. If the model extends a base, valid ignores the parts that the model
-// adds after those of the base.
+// adds after the parts of the base.
 func (x *subject) valid(y models.Vertex) bool {
 	n := models.BaseFeatures(x.Features).Parts()
 	for len(y) > 0 && y[len(y)-1] >= n && y[len(y)-1] < x.parts {

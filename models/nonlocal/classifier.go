@@ -101,7 +101,7 @@ func labelWords(s *datasets.Sequences) iter.Seq[[]int] {
 
 // examples returns the examples of sequences. If the labels of a sequence are not a known word, the truth of the
 // example is the nearest known word, which then has a cost above 0. If no known word has the length of the sequence,
-// the example has a single part, which stands for a word with only wrong labels.
+// the example has a single part, which represents a word with only wrong labels.
 func (c *wordLists) examples(s *datasets.Sequences, fourier *energy.Fourier) []models.Example {
 	examples := make([]models.Example, s.Len())
 	for i := range examples {

@@ -31,8 +31,8 @@ type Energies struct {
 	measurements []Measurement
 }
 
-// Extend returns the task of the base's examples of these data. The validation data may be nil. w has the weights of
-// the base.
+// Extend returns the task whose examples are the base's examples of these data, each with an energy. The validation
+// data may be nil. w has the weights of the base.
 func (m Energies) Extend(base *models.Task, w []float64, train, validation datasets.Data) (*models.Task, error) {
 	if err := m.check(base, w); err != nil {
 		return nil, fmt.Errorf("model nonlocal: %w", err)

@@ -47,7 +47,7 @@ func (x *example) begin(i int) error {
 			"chain", i, x.base.Model)
 	}
 	if x.strength != nil && x.strength.Parts() != x.parts {
-		return fmt.Errorf("the energy of example %d has %d parameters: want %d as for the first", i, x.strength.Parts(),
+		return fmt.Errorf("the energy of example %d has %d parameters: want %d as for example 0", i, x.strength.Parts(),
 			x.parts)
 	}
 	s := x.working()
@@ -81,7 +81,7 @@ func (l *layer) working() *work {
 // Base implements models.Layered.
 func (x *example) Base() models.FeatureMap { return x.below.Features }
 
-// Parts implements models.FeatureMap. The parts are those of the base and the parameters of the energy.
+// Parts implements models.FeatureMap. The parts are the parts of the base and the parameters of the energy.
 func (x *example) Parts() int { return x.below.Features.Parts() + x.parts }
 
 // Score implements models.FeatureMap.

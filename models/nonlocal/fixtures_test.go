@@ -103,7 +103,7 @@ func (s setting) build(t testing.TB) *models.Task {
 	return task
 }
 
-// some returns random weights near the initial ones, with parameters of both signs.
+// some returns random weights near the initial weights, with parameters of both signs.
 func some(task *models.Task, seed uint64, spread float64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	w := make([]float64, task.Dim())

@@ -15,8 +15,8 @@ import (
 //	min_μ F(μ) = −H(μ) − θ·μ + L_ψ(μ)
 //
 // with fixed θ and ψ. There are no weights to learn. Solvers of inference use Example.Energy with the base's oracles,
-// and gaplab records F and the predictions after each oracle call. Training and validation examples are the same: those
-// of the validation data, or of the training data if there are no validation data.
+// and gaplab records F and the predictions after each oracle call. Training and validation examples are the same: the
+// examples of the validation data, or of the training data if there are no validation data.
 type Inference struct{}
 
 // NewInference returns the model with its default settings.

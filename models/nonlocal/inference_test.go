@@ -38,20 +38,20 @@ func TestInferenceIsThatOfTheBase(t *testing.T) {
 				v.Features.Score(all, w)
 				want, _ := v.Max.Max(nil, all)
 				if got := last.Predict(nil, e.Max); !got.Equal(want) {
-					t.Errorf("%s: example %d: labels = %v, want those of the nonlocal task, %v", s.name, i, got, want)
+					t.Errorf("%s: example %d: labels = %v, want %v as in the nonlocal task", s.name, i, got, want)
 				}
 				mu := make([]float64, len(all))
 				v.Exp.LogSum(mu, all)
 				for r, m := range last.Mu {
 					if math.Abs(m-mu[r]) > 1e-12 {
-						t.Errorf("%s: example %d: marginal of part %d = %v, want that of the nonlocal task, %v", s.name, i, r, m, mu[r])
+						t.Errorf("%s: example %d: marginal of part %d = %v, want %v as in the nonlocal task", s.name, i, r, m, mu[r])
 					}
 				}
 			}
 			got := task.Counts(func(_ []float64, i int) []float64 { return tilted[i] }, 1).Metrics()
 			for name, want := range below.Evaluate(w, 1) {
 				if got[name] != want {
-					t.Errorf("%s: %s = %v, want that of the nonlocal task, %v", s.name, name, got[name], want)
+					t.Errorf("%s: %s = %v, want %v as in the nonlocal task", s.name, name, got[name], want)
 				}
 			}
 		}
@@ -81,7 +81,7 @@ func TestInferenceOptimum(t *testing.T) {
 			t.Errorf("example %d: RDA gives F = %v and the bound %v, but damped steps give F = %v", i, v, rda.Bound, want)
 		}
 		if v := energy.Solve(problem(), energy.Accelerated{Sigma: 1, MaxCalls: 3000}).Value(); math.Abs(v-want) > 1e-5 {
-			t.Errorf("example %d: F = %v by accelerated steps, want that of damped steps, %v", i, v, want)
+			t.Errorf("example %d: F = %v by accelerated steps, want %v as by damped steps", i, v, want)
 		}
 	}
 }

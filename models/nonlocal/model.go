@@ -38,8 +38,8 @@ const (
 // and pairs of fields (Templates). Its parameters are the weights c_j of the measurements. The other two are distances
 // from the nearest word of a vocabulary, where a word is a label sequence. energy.Counts compares how often each label
 // occurs, and energy.Words compares label by label. The parameter of both is the strength ψ. Measurements and
-// vocabulary come from the labellings of the base's training data. The parameters can be learned from other data, which
-// is better because a chain fits its own training data too well.
+// vocabulary are built from the labellings of the base's training data. The parameters can be learned from other data,
+// which is better because a chain fits its own training data too well.
 type Model struct {
 	// frozen: learn only the parameters of the energy; trained: also continue to train the weights of the base
 	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`

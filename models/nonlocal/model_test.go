@@ -29,11 +29,11 @@ func TestFacts(t *testing.T) {
 		switch {
 		case s.model.Energy == energyMeasured &&
 			(n < 5 || task.Facts["measurements"] != n || task.Facts["energy_parameters"] != n):
-			t.Errorf("%s: facts = %v with %v measurements in the energies", s.name, task.Facts, n)
+			t.Errorf("%s: facts = %v, want measurements and energy_parameters to be %v, at least 5", s.name, task.Facts, n)
 		case s.model.Energy != energyMeasured && (n != 0 || task.Facts["words"] != 5 || task.Facts["word_counts"] != 4):
-			t.Errorf("%s: facts = %v with %v measurements in the energies", s.name, task.Facts, n)
+			t.Errorf("%s: facts = %v and %v measurements, want 5 words, 4 word_counts and 0 measurements", s.name, task.Facts, n)
 		case s.model.Strength == strengthFourier && (task.Facts["energy_parameters"] != 6 || !(task.Facts["bandwidth"] > 0)):
-			t.Errorf("%s: facts = %v", s.name, task.Facts)
+			t.Errorf("%s: facts = %v, want 6 energy_parameters and bandwidth > 0", s.name, task.Facts)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestFourierStrength(t *testing.T) {
 				want += w[j] * g[j] / 2
 			}
 			if math.Abs(psi-want) > 1e-12 || g[0] != 2 {
-				t.Errorf("%s: strength = %v, want the value by the adjoint, %v", s.name, psi, want)
+				t.Errorf("%s: strength = %v, want %v by the adjoint", s.name, psi, want)
 			}
 		}
 		if len(seen) != len(task.Train) {

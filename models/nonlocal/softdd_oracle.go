@@ -121,7 +121,7 @@ func (d *softDecomposition) solve(s *softScratch, base models.MaxOracle, theta [
 }
 
 // measure writes a_j·U(y) − b_j to s.excess, for each constraint j (see softDecomposition). y has one part for each
-// position: that of the label. If cost is not nil, measure ignores the labels in y with a positive cost. For a true
+// position: the part of its label. If cost is not nil, measure ignores the labels in y with a positive cost. For a true
 // labelling y these are the labels that the base does not know.
 func (d *softDecomposition) measure(s *softScratch, y models.Vertex, cost []float64) {
 	k := d.k

@@ -61,7 +61,7 @@ func softTask(t testing.TB, m SoftConstraints, validation datasets.Data) *models
 func softSettings() SoftConstraints { return *NewSoftConstraints() }
 
 // TestSoftConstraintsWithoutPenaltiesAreTheBase checks that without penalties the labellings, values and metrics are
-// exactly those of the base.
+// exactly the same as for the base.
 func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 	base, v := segmentsBase(t)
 	data := segmentsData(3, 20)
@@ -79,14 +79,14 @@ func TestSoftConstraintsWithoutPenaltiesAreTheBase(t *testing.T) {
 		want, value := e.Max.Max(nil, theta)
 		got, same := f.Max.Max(nil, tilted)
 		if d := same - value; !got.Equal(want) || d > 1e-12 || d < -1e-12 {
-			t.Fatalf("sequence %d: result = %v with value %v, want that of the base, %v with value %v",
+			t.Fatalf("sequence %d: result = %v with value %v, want %v with value %v as for the base",
 				i, got, same, want, value)
 		}
 	}
 	base.Validation = below
 	for name, want := range base.Evaluate(v, 1) {
 		if got := task.Evaluate(w, 1)[name]; got != want {
-			t.Errorf("%s = %v, want that of the base, %v", name, got, want)
+			t.Errorf("%s = %v, want %v as for the base", name, got, want)
 		}
 	}
 }
@@ -175,22 +175,22 @@ func TestSoftConstraintsTruth(t *testing.T) {
 	}
 }
 
-// TestSoftConstraintsLearn checks that a perceptron learns penalties with better predictions on validation data than
-// those of the base.
+// TestSoftConstraintsLearn checks that a perceptron learns penalties that improve the base's predictions on validation
+// data.
 func TestSoftConstraintsLearn(t *testing.T) {
 	for _, cost := range []string{costNone, costLabels} {
 		m := softSettings()
 		m.Cost = cost
 		task := softTask(t, m, segmentsData(5, 100))
 		if len(task.Train[0].Cost) > 0 != (cost == costLabels) {
-			t.Fatalf("cost %s: costs of the first training example = %v, want costs only with cost labels", cost,
+			t.Fatalf("cost %s: costs of the first training example = %v, want costs only for the setting cost: labels", cost,
 				task.Train[0].Cost)
 		}
 		w := make([]float64, task.Dim())
 		before := task.Evaluate(w, 1)
 		p := examples.RiskOf(t, task, models.Hinge(), 1e-3)
 		if !p.Inexact {
-			t.Error("the risk is declared convex, want it declared a surrogate")
+			t.Error("Inexact of the risk is false, want true, because the risk is not convex")
 		}
 		start := p.Primal(w)
 		g := make([]float64, task.Dim())
@@ -206,12 +206,12 @@ func TestSoftConstraintsLearn(t *testing.T) {
 		}
 		for _, name := range []string{"validation_error", "validation_sequence_error"} {
 			if !(after[name] < before[name]) {
-				t.Errorf("cost %s: %s after learning = %v, want less than that of the base, %v",
+				t.Errorf("cost %s: %s after learning = %v, want less than %v, the value of the base",
 					cost, name, after[name], before[name])
 			}
 		}
 		if after["validation_f1"] <= before["validation_f1"] {
-			t.Errorf("cost %s: F1 = %v, want more than that of the base, %v",
+			t.Errorf("cost %s: F1 = %v, want more than %v, the F1 of the base",
 				cost, after["validation_f1"], before["validation_f1"])
 		}
 	}

@@ -46,7 +46,7 @@ func TestGradient(t *testing.T) {
 			}
 			g := make([]float64, task.Dim())
 			if got, want := p.Gradient(g, w), value(); math.Abs(got-want) > 1e-9 {
-				t.Errorf("%s, %s: risk by the inference problems = %v, want the mean of the surrogates, %v",
+				t.Errorf("%s, %s: risk by the inference problems = %v, want %v, the mean of the surrogates",
 					s.name, base, got, want)
 			}
 			const h = 1e-5
@@ -58,7 +58,7 @@ func TestGradient(t *testing.T) {
 				down := value()
 				w[j] = before
 				if want := (up - down) / (2 * h); math.Abs(g[j]-want) > 1e-6 {
-					t.Errorf("%s, %s: derivative %d = %v, want that by finite differences, %v", s.name, base, j, g[j], want)
+					t.Errorf("%s, %s: derivative %d = %v, want %v by finite differences", s.name, base, j, g[j], want)
 				}
 			}
 		}
@@ -73,8 +73,8 @@ func (x *example) problem(w []float64) *energy.Problem {
 	return &energy.Problem{Theta: theta[:n], Oracle: x.below.Exp, Energy: x.Of(slices.Clone(theta[n:]))(&x.below)}
 }
 
-// TestWithoutStrengthPredictionsAreTheBase checks that with a strength of 0 the predictions and metrics are exactly
-// those of the base, and that the log loss equals that of the base up to rounding.
+// TestWithoutStrengthPredictionsAreTheBase checks that with a strength of 0 the predictions and metrics are exactly the
+// same as for the base, and that the log loss is the same up to rounding.
 func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) { m.Base = base }) {
@@ -86,7 +86,7 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 			zero := &models.Task{Unknowns: models.Weights{Dim: s.base.Dim()}, Train: below}
 			if got, want := examples.RiskOf(t, task, models.LogLoss(), 0).Primal(weightsOf(task).Start),
 				examples.RiskOf(t, zero, models.LogLoss(), 0).Primal(s.w); math.Abs(got-want) > 1e-13*want {
-				t.Errorf("%s, %s: log loss = %v, want that of the base, %v", s.name, base, got, want)
+				t.Errorf("%s, %s: log loss = %v, want %v as for the base", s.name, base, got, want)
 			}
 			var y, z models.Vertex
 			for i := range below {
@@ -95,13 +95,13 @@ func TestWithoutStrengthPredictionsAreTheBase(t *testing.T) {
 				task.Train[i].Features.Score(theta, weightsOf(task).Start)
 				y, _ = task.Train[i].Max.Max(y, theta)
 				if z, _ = below[i].Max.Max(z, theta[:n]); !y.Equal(z) {
-					t.Errorf("%s, %s: example %d: labels = %v, want those of the base, %v", s.name, base, i, y, z)
+					t.Errorf("%s, %s: example %d: labels = %v, want %v as for the base", s.name, base, i, y, z)
 				}
 			}
 			want := s.base.Evaluate(s.w, 1)
 			for name, got := range task.Evaluate(weightsOf(task).Start, 1) {
 				if got != want[name] {
-					t.Errorf("%s, %s: %s = %v, want that of the base, %v", s.name, base, name, got, want[name])
+					t.Errorf("%s, %s: %s = %v, want %v as for the base", s.name, base, name, got, want[name])
 				}
 			}
 		}
@@ -117,7 +117,7 @@ func TestNegativeStrength(t *testing.T) {
 		g, h := make([]float64, task.Dim()), make([]float64, task.Dim())
 		if got, want := p.Gradient(g, weightsOf(task).Start), p.Gradient(h, make([]float64, task.Dim())); got != want ||
 			!slices.Equal(g, h) {
-			t.Errorf("%s: loss and gradient at −1 = %v and %v, want those at 0, %v and %v", s.name, got, g, want, h)
+			t.Errorf("%s: loss and gradient at −1 = %v and %v, want %v and %v as at 0", s.name, got, g, want, h)
 		}
 		if !slices.ContainsFunc(g, func(d float64) bool { return d != 0 }) {
 			t.Errorf("%s: the gradient is 0, want a derivative that can make the strength positive", s.name)
@@ -197,7 +197,7 @@ func TestWorkers(t *testing.T) {
 		want := p.Primal(w)
 		p = p.Parallel(3)
 		if got := p.Primal(w); got != want {
-			t.Errorf("%s: result with three goroutines = %v, want that with one, %v", s.name, got, want)
+			t.Errorf("%s: result with three goroutines = %v, want %v as with one", s.name, got, want)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurem
 	return c.list, nil
 }
 
-// single adds statements about the field x to the list: those that the labellings support.
+// single adds to the list the statements about the field x that the labellings support.
 func (c *chooser) single(x field) {
 	n := func(sign float64) combination { return constant(c.k, 0).segmentsOf(x, sign) }
 	there := n(1)
@@ -111,9 +111,9 @@ func (c *chooser) single(x field) {
 	}
 }
 
-// pair adds statements about two fields x and y to the list: those that the labellings support. For two different
-// fields, pair is called twice: in both orders of x and y. The argument first is true in one of these two calls. The
-// argument same states whether x and y are the same field.
+// pair adds to the list the statements about two fields x and y that the labellings support. For two different fields,
+// pair is called twice: in both orders of x and y. The argument first is true in one of these two calls. The argument
+// same states whether x and y are the same field.
 func (c *chooser) pair(x, y field, first, same bool) {
 	k := c.k
 	n, m := constant(k, 0).segmentsOf(x, 1), constant(k, 0).segmentsOf(y, 1)

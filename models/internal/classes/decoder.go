@@ -53,7 +53,7 @@ type Decoder struct {
 // Dim implements models.Decoder.
 func (d *Decoder) Dim() int { return d.Weights }
 
-// Target implements models.Decoder. It is empty, since each row has one class.
+// Target implements models.Decoder. It returns an empty name, since each row has one class.
 func (*Decoder) Target() string { return "" }
 
 // Example implements models.Decoder.

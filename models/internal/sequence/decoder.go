@@ -44,7 +44,7 @@ type Decoder struct {
 // Dim implements models.Decoder.
 func (d *Decoder) Dim() int { return d.Weights }
 
-// Target implements models.Decoder. It is empty, since each position has one label.
+// Target implements models.Decoder. It returns an empty name, since each position has one label.
 func (*Decoder) Target() string { return "" }
 
 // Example implements models.Decoder.

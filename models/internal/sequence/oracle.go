@@ -48,7 +48,7 @@ type working struct {
 	maxT     []float64 // T_tᵀ, the transposed transition scores: k rows for each t
 	best     []float64 // l rows: B_t (see Max), best scores of the positions from t on
 	differ   []float64 // l numbers: D_t (see Second), best scores that differ from the excluded labelling
-	label    []int     // l labels: those of the excluded labelling (Second) or of the truth (MaxSlack)
+	label    []int     // l labels: the labels of the excluded labelling (Second) or of the truth (MaxSlack)
 	layer    []float64 // rows: B_t(v, ·) (see MaxSlack), best scores for each position t and total cost v
 	costRows []int     // l+1 offsets: row of layer at which each position begins
 }

@@ -33,7 +33,7 @@ func TestChainAgainstEnumeration(t *testing.T) {
 				c, n := NewOracle(k, untied), chainParts(l, k, untied)
 				all := examples.Chains(k, untied)(&models.Example{Truth: make(models.Vertex, 2*l-1)})
 				e := models.Example{Max: c, Exp: c, Slack: c, Second: c}
-				if k == 1 { // for k = 1, the number of costs that the suite passes as a wrong one is right
+				if k == 1 { // for k = 1, the suite's wrong number of costs is a correct number
 					e.Slack = nil
 				}
 				task := examples.OfParts(e, n, l*k, all)
@@ -80,7 +80,7 @@ func TestChainScratch(t *testing.T) {
 			want = append(want, alone)
 		}
 		nothing := slices.Repeat([]float64{math.NaN()}, chainParts(6, 3, untied))
-		// NaN scores must not affect later calls either. First all scores are NaN, then only those of the positions.
+		// NaN scores must not affect later calls either. First all scores are NaN, then only the scores of the positions.
 		for range 2 {
 			c.LogSum(make([]float64, len(nothing)), nothing)
 			c.Max(nil, nothing)

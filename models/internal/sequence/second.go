@@ -43,8 +43,8 @@ func (c *Oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (
 	return c.Transitions(c.follow(s, dst, theta, l)), value
 }
 
-// argmaxOther returns the first index of the largest a[y] + b[y], where special replaces b[at]. A nil a stands for
-// zeros.
+// argmaxOther returns the first index of the largest a[y] + b[y], where special replaces b[at]. If a is nil, each a[y]
+// is 0.
 func argmaxOther(a, b []float64, at int, special float64) (best int, top float64) {
 	best, top = 0, math.Inf(-1)
 	for y, v := range b {

@@ -33,7 +33,7 @@ type row struct {
 }
 
 // positions sets s.used for the l positions: true where the k labels of v are not all 0. It reports whether there are
-// positions where all are 0.
+// positions where all k are 0.
 func (s *row) positions(v []float64, l, k int) (others bool) {
 	s.used = scratch.Grow(s.used, l)
 	for t := range s.used {

@@ -25,10 +25,10 @@ const span = 200
 //
 // Numbers below e^−708 become 0, but the result is exact up to rounding. Let R bound max T_t − min T_t for every t.
 // Every entry of E_t is at least e^−R, so c_t ≥ e^−R, and no number exceeds k³e^(3R). If an entry α_t(y) or b_t(y)
-// underflows, the factor e_t(y) of its label is at most k³ e^(R−708) times that of the best label. Replacing y by the
-// best label changes the product of the two transitions by a factor of at most e^(2R). So the posterior probability of
-// y at t is at most k³ e^(3R−708). For R = 200 this is below 1e-36, negligible compared with rounding errors. If R is
-// larger, LogSum computes the same recursions in logarithms.
+// underflows, the factor e_t(y) of its label is at most k³ e^(R−708) times the factor of the best label. Replacing y by
+// the best label changes the product of the two transitions by a factor of at most e^(2R). So the posterior probability
+// of y at t is at most k³ e^(3R−708). For R = 200 this is below 1e-36, negligible compared with rounding errors. If R
+// is larger, LogSum computes the same recursions in logarithms.
 func (c *Oracle) LogSum(mu, theta []float64) float64 {
 	l := c.length(len(theta))
 	if mu != nil && len(mu) != len(theta) {

@@ -10,7 +10,7 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Build builds the task of a model. It fails the test if this returns an error.
+// Build builds the task of a model. It fails the test if the model returns an error.
 func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *models.Task {
 	t.Helper()
 	task, err := m.Build(train, validation)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Grammar lists every tree of a grammar for a sentence by definition. Its rules are those of a treebank and may have
-// any number of children. It uses neither binarisation nor a chart.
+// Grammar lists every tree of a grammar for a sentence by applying the rules recursively. Its rules are the rules of a
+// treebank and may have any number of children. It uses neither binarisation nor a chart.
 type Grammar struct {
 	Rules  map[string][][]string // the right-hand sides of each phrase label
 	tags   map[string][]string   // the tags of each word
