@@ -20,7 +20,7 @@ import (
 // root are taken from V_U. If no unary rule derives x, then x has the same node in V_r as in V_0.
 //
 // Cost: about l³/6 splits times the number of symbols over the words before the split, plus the rules that apply. One
-// comparison of bit sets dismisses most of the symbols. Memory: 4 bytes for each of the l(l+1)/2 spans and each symbol,
+// comparison of bit sets excludes most of the symbols. Memory: 4 bytes for each of the l(l+1)/2 spans and each symbol,
 // plus the rules that apply.
 type chart struct {
 	g     *grammar

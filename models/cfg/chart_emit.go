@@ -173,7 +173,7 @@ func (c *chart) emitRules(f *parseForest, span, from, to int, hits []hit) {
 	}
 }
 
-// emitBase adds the node of a symbol in V_0, which needs no unary rule (see chart). The same node stands for the symbol
+// emitBase adds the node of a symbol in V_0, which needs no unary rule (see chart). The same node represents the symbol
 // in V_U, until emitUnary replaces it there.
 func (c *chart) emitBase(f *parseForest, span int, x int32, node forestNode) {
 	c.baseNode[x] = int32(len(f.nodes))

@@ -113,7 +113,7 @@ type twoBest struct {
 
 // derivation is one way to derive a node: its score, its edge, and for each child whether the best (0) or the
 // second-best (1) derivation of the child is used. If edge is −1, the node is derived without a unary rule, from the
-// node that parseForest calls its base; then left says which derivation of the base is used.
+// node that parseForest calls its base; then left selects the derivation of the base.
 type derivation struct {
 	value       float64
 	edge        int32

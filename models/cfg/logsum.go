@@ -18,8 +18,8 @@ import (
 // same rules are counted separately.
 //
 // Cost: one exponential per rule of the grammar and three multiplications per edge; twice as much with marginals. If
-// scores or values are too large for this method, as those of a hinge loss can be, LogSum computes log β instead of β.
-// This costs one exponential per edge and one logarithm per node, for the nodes that have several edges.
+// scores or values are too large for this method, as the scores of a hinge loss can be, LogSum computes log β instead
+// of β. This costs one exponential per edge and one logarithm per node, for the nodes that have several edges.
 func (o *oracle) LogSum(mu, theta []float64) float64 {
 	if mu != nil && len(mu) != len(theta) {
 		panic("cfg: len(mu) != len(theta)")

@@ -1,4 +1,4 @@
-// Package cfg implements a weighted context-free grammar whose rules are those of a treebank. From parse forests it
+// Package cfg implements a weighted context-free grammar whose rules are read from a treebank. From parse forests it
 // computes best and second-best trees, log-partition functions and expected counts of rules.
 //
 //	task, err := cfg.New().Build(train, validation)
@@ -20,10 +20,10 @@ import (
 //	θ·1_y = Σ_rules w_rule · (number of times y uses the rule),
 //
 // with one weight per phrase rule (X → Y Z ..., X → Y) and one per lexical rule (tag → word). The grammar has only the
-// rules of the training trees. w has the weights of the phrase rules, then those of the lexical rules, word by word. A
-// word that is not in the training data may have any tag, and all its tags score 0. The root label of a tree must be
-// the root label of some training tree. Root labels have no weight. The label loss is LossScale·[y ≠ truth]. The
-// default LossScale of 1 gives the 0/1 loss over trees; the paper cutting-plane uses 100.
+// rules of the training trees. w has the weights of the phrase rules, then the weights of the lexical rules, word by
+// word. A word that is not in the training data may have any tag, and all its tags score 0. The root label of a tree
+// must be the root label of some training tree. Root labels have no weight. The label loss is LossScale·[y ≠ truth].
+// The default LossScale of 1 gives the 0/1 loss over trees; the paper cutting-plane uses 100.
 //
 // At most Unaries unary rules follow one another over a span, so that a sentence has finitely many trees. Training and
 // validation trees lose the constituents that only repeat the label of their single child.

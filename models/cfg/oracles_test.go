@@ -119,7 +119,7 @@ func TestCFGLabellingsAreTrees(t *testing.T) {
 				}
 				same := slices.Equal(features[i].Index, features[j].Index) && slices.Equal(features[i].Value, features[j].Value)
 				if same != maps.Equal(examples.RuleCounts(tree), examples.RuleCounts(c.all[j])) {
-					t.Fatalf("%s and %s: same features = %v, want the opposite", examples.Bracketed(tree),
+					t.Fatalf("%s and %s: same features = %v, want the opposite, as for the counts of rules", examples.Bracketed(tree),
 						examples.Bracketed(c.all[j]), same)
 				}
 				if same {

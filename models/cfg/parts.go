@@ -15,8 +15,8 @@ func (g *grammar) kinds() int {
 	return 1
 }
 
-// bracket returns the part of a label over a span. Label −1 stands for labels that are not in the training data. If a
-// unary rule derives the constituent, step is the number of unary constituents above it over the same span. If a rule
+// bracket returns the part of a label over a span. Label −1 represents all labels that are not in the training data. If
+// a unary rule derives the constituent, step is the number of unary constituents above it over the same span. If a rule
 // with several children derives it, step is −1. The parts of one span and label have successive numbers, so a sorted
 // list of brackets stays sorted if step is ignored.
 func (f *features) bracket(span int, label int32, step int) int {

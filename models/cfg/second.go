@@ -9,14 +9,14 @@ import (
 )
 
 // Second implements models.SecondOracle. The argument not is the labelling to exclude. Second returns the best tree, or
-// the second-best tree if not is the labelling of the best tree. The two best derivations of a node are found among
-// those with the children's derivations
+// the second-best tree if not is the labelling of the best tree. The two best derivations of a node are among those
+// that combine the children's derivations
 //
 //	(l₀, r₀), (l₁, r₀) and (l₀, r₁)
 //
-// of each edge, where l₀ and l₁ are the best and the second-best derivation of the left child, and r₀ and r₁ those of
-// the right child. Only examples with brackets have this oracle, since only there each labelling is exactly one tree.
-// Cost: about twice the cost of Max.
+// of each edge, where l₀ and l₁ are the best and the second-best derivation of the left child, and r₀ and r₁ are the
+// same for the right child. Only examples with brackets have this oracle, because without brackets several trees can
+// have the same labelling. Cost: about twice the cost of Max.
 func (o *oracle) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
 	s, f := o.begin(theta)
 	defer o.end(s)

@@ -67,7 +67,7 @@ func arcTemplates(withCoarse bool) [][]arcField {
 	return out
 }
 
-// Token ids. Those below tokenWords stand for places without a token of the data.
+// Token ids. The ids below tokenWords mark positions without a token of the data.
 const (
 	tokenRoot  int32 = iota // the root, position 0
 	tokenNone               // outside the sentence
@@ -88,7 +88,7 @@ type arcKeys struct {
 	between   []int32  // the tags that occur between the ends
 	keys      []arcKey // memory for the results of the method arcKeys.of
 
-	order  []int      // the templates, those with fewer fields first
+	order  []int      // the templates, sorted by their numbers of fields
 	within [][]int    // for each template: the templates whose fields are a proper subset of its fields
 	number [][2]int32 // for each template: its feature without and with the arc's length; −1: not in the alphabet
 	found  []valued   // memory for the results of the method arcKeys.known

@@ -18,8 +18,9 @@ import (
 // one word has the root as its head. With multiRoot one or more words have the root as head.
 //
 // All oracles are variants of one dynamic programme over spans (Eisner, Three new probabilistic models for dependency
-// parsing: an exploration, COLING 1996). A span i..k has its head at one end. R[i][k] and L[i][k] are complete spans
-// with the head i and k. IR[i][k] and IL[i][k] are incomplete spans with an arc between their ends, i → k and k → i:
+// parsing: an exploration, COLING 1996). A span i..k has its head at one end. R[i][k] is a complete span with the head
+// i, and L[i][k] one with the head k. IR[i][k] is an incomplete span with the arc i → k between its ends, and IL[i][k]
+// one with the arc k → i:
 //
 //	M[i][k]  = Σ_{i ≤ q < k} R[i][q] · L[q+1][k]          two heads side by side, not yet joined
 //	IR[i][k] = M[i][k] · e(i→k),   IL[i][k] = M[i][k] · e(k→i)
@@ -140,7 +141,7 @@ func sentenceLength(parts int) int {
 }
 
 // treeMax is the working memory of one call of Max or Second. The comment of eisner defines the charts R, L, IR and IL.
-// They have negated scores. n is the number of nodes.
+// The charts store negated scores. n is the number of nodes.
 type treeMax struct {
 	arcScores
 	row       []triple      // n × (n+1), at i·(n+1) + q: R[i][q−1], IR[i][q], L[i][q] (see eisner)
@@ -150,8 +151,8 @@ type treeMax struct {
 }
 
 // treeSlack is the working memory of one call of MaxSlack. The comment of eisner defines the charts R, L, IR, IL and M,
-// and that of MaxSlack defines S. The arcs into the nodes of a span i..k cost at most width(i, k) − 1 in total. So a
-// chart has width(i, k) values for the span, at the index at[i·n + k] and after, where n is the number of nodes. A
+// and the comment of MaxSlack defines S. The arcs into the nodes of a span i..k cost at most width(i, k) − 1 in total.
+// So a chart has width(i, k) values for the span, at the index at[i·n + k] and after, where n is the number of nodes. A
 // value is −Inf if no span has this cost.
 type treeSlack struct {
 	arcScores

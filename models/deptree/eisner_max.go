@@ -12,8 +12,8 @@ import (
 // which two spans form each span of the best tree, for at most 3 l spans. Among trees with the same best score Max
 // always returns the same one, but not always the first in lexicographic order.
 //
-// The charts have negated scores, and Max searches for the smallest: min compiles to fewer instructions than max. It
-// does not branch on scores, since such branches are often mispredicted.
+// The charts store negated scores, and Max searches for the smallest sum, because min compiles to fewer instructions
+// than max. Max does not branch on scores, since such branches are often mispredicted.
 func (o *eisner) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	s := o.best.Get()
 	defer o.best.Put(s)

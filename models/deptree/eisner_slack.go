@@ -18,7 +18,7 @@ import (
 // So the recurrences (see eisner) keep track of the cost. For every span and total cost d, a chart has the best score
 // among the spans with cost d. · is the convolution (A · B)(d) = max_{a+b=d} A(a) + B(b), and e(h→m) has a single
 // entry: the arc's score, at the arc's cost. Let S(d) be the best score of the trees with cost d. MaxSlack returns the
-// tree with the largest d (1 + S(d) − θ·truth). Among ties MaxSlack takes the smallest d. So if no tree violates its
+// tree with the largest d (1 + S(d) − θ·truth). Among ties MaxSlack chooses the smallest d. So if no tree violates its
 // constraint, it returns a tree with cost 0, which is the truth if all other arcs have a cost.
 //
 // If arcs cost 0 or 1, MaxSlack takes l⁵/40 additions and 2 l³/3 floats of memory. If arcs cost up to K, it takes K²
@@ -144,7 +144,7 @@ func (s *treeSlack) whole(multiRoot bool) {
 
 func (s *treeSlack) rootCost(q int) int { return int(s.cost[q*s.words]) }
 
-// convolve sets out(a+b) to x(a) + y(b) if that is larger, for all a and b.
+// convolve sets out(a+b) to x(a) + y(b) if this sum is larger than out(a+b), for all a and b.
 func convolve(out, x, y []float64) {
 	for a, u := range x {
 		if math.IsInf(u, -1) {

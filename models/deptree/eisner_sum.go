@@ -124,8 +124,8 @@ func (s *treeSums) join() float64 {
 //	∂IR[i][k] = Σ_{j≥k} ∂R[i][j] · R[k][j],   ∂IL[i][k] = Σ_{j≤i} ∂L[j][k] · L[j][i]
 //	∂M[i][k]  = ∂IR[i][k] e(i→k) + ∂IL[i][k] e(k→i).
 //
-// The second sum of ∂R[i][k] is computed one step early, with the row of k+1, and that of ∂L[i][k] with the column of
-// i−1.
+// The second sum of ∂R[i][k] is computed one step early, with the row of k+1, and the second sum of ∂L[i][k] with the
+// column of i−1.
 func (s *treeSums) outside(mu []float64, scale float64) {
 	n, e := s.nodes, s.score
 	s.gRow, s.gColumn = scratch.Grow(s.gRow, n), scratch.Grow(s.gColumn, n*n)

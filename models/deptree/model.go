@@ -29,10 +29,10 @@ import (
 // label loss is the number of wrong heads. Inference is Eisner's algorithm and costs O(l³), or O(l⁵) with slack
 // rescaling.
 //
-// arcKeys computes the features of an arc. The model keeps those that at least Cutoff arcs of the training data have.
-// With Arcs = gold, only the arcs of the training trees count, as in the parser of McDonald et al. With Arcs = all, all
-// possible arcs count, which gives more features with negative weights. It is an error if a training tree is not a
-// labelling. A validation tree may be any tree, and all its words count in the metrics.
+// arcKeys computes the features of an arc. The model keeps the features that at least Cutoff arcs of the training data
+// have. With Arcs = gold, only the arcs of the training trees count, as in the parser of McDonald et al. With Arcs =
+// all, all possible arcs count, which gives more features with negative weights. It is an error if a training tree is
+// not a labelling. A validation tree may be any tree, and all its words count in the metrics.
 //
 // Memory: about 4 bytes per feature of an arc. An arc has up to 78 features, plus 2 per tag between its ends.
 type Model struct {

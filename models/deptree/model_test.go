@@ -102,9 +102,8 @@ func TestDepTreeAlphabet(t *testing.T) {
 	}
 	gold, all := dim("gold", 1), dim("all", 1)
 	if gold >= all || gold > 3*42+2 {
-		t.Errorf("features of the tree's arcs = %d, of all arcs = %d, want fewer of the tree's: at most 42 per arc and 2 in "+
-			"between",
-			gold, all)
+		t.Errorf("features with gold arcs = %d, with all arcs = %d, want fewer with gold arcs, at most 42 per arc and 2 for "+
+			"tags in between", gold, all)
 	}
 	without := gold
 	cpos := datasets.Column{Name: "cpos", ID: []int32{0, 1, 2}, Text: []string{"X", "Y", "Z"}}
@@ -143,7 +142,7 @@ func TestDepTreeAccuracy(t *testing.T) {
 	task := examples.Build(t, plain, held, held)
 	e := &task.Validation[0]
 	y := append(models.Vertex{}, e.Truth...)
-	y[0], y[2] = 0*5+2, 2*5+3 // wrong heads for a and the comma
+	y[0], y[2] = 0*5+2, 2*5+3 // wrong heads for tokens 0 and 2, a word and the comma
 	want := map[string][2]float64{"validation_error": {2, 5}, "validation_accuracy": {3, 5},
 		"validation_accuracy_words": {2, 3}}
 	for _, m := range task.Metrics {
