@@ -168,7 +168,8 @@ func (l Loss) Violated(dst Vertex, e *Example, theta []float64) (y Vertex, loss,
 const noSlackOracle = "models: slack rescaling needs a slack oracle, or else a 0/1 loss over labellings and a " +
 	"second-best oracle"
 
-// violatedZeroOne compares the truth with the best wrong labelling. All wrong labellings have the same label loss.
+// violatedZeroOne does what Violated does for a 0/1 loss over labellings. It needs only the best wrong labelling,
+// because all wrong labellings have the same label loss. truth is the score of the true labelling.
 func (l Loss) violatedZeroOne(dst Vertex, e *Example, theta []float64, truth float64) (y Vertex, loss, margin float64) {
 	y, v := e.Max.Max(dst, theta)
 	if y.Equal(e.Truth) {

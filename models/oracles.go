@@ -27,7 +27,7 @@ type SlackOracle interface {
 	MaxSlack(dst Vertex, theta, cost []float64, truth Vertex) (Vertex, float64)
 }
 
-// SecondOracle finds the best labelling other than the excluded one, and returns it with its value.
+// SecondOracle finds the best labelling that differs from the labelling not, and returns it with its value.
 type SecondOracle interface {
 	Second(dst Vertex, theta []float64, not Vertex) (Vertex, float64)
 }

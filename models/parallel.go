@@ -6,9 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// InBlocks cuts the range 0..n into contiguous blocks and calls f once for each block. It uses workers goroutines,
-// including the caller's. If a caller sums over each block separately and then adds the sums in order, the result does
-// not depend on the number of workers. If f panics, InBlocks panics in the calling goroutine.
+// InBlocks cuts the range 0..n into contiguous blocks and calls f once for each block, with its number and its range lo
+// .. hi − 1. It uses workers goroutines, including the caller's. If a caller sums over each block separately and then
+// adds the sums in order, the result does not depend on the number of workers. If f panics, InBlocks panics in the
+// calling goroutine.
 func InBlocks(n, blocks, workers int, f func(block, lo, hi int)) {
 	inBlocks(n, blocks, workers, func(share func()) { share() }, f)
 }

@@ -131,7 +131,7 @@ func (p *Risk) gradient(g, w []float64, loss Loss) (value, entropy float64) {
 	return p.Lambda/2*p.NormSq(w) + m.Loss, m.Entropy
 }
 
-// Moments has means over the examples of quantities under the distributions that a loss φ induces at weights w.
+// Moments has three means over the examples, for the distributions that a loss φ induces at weights w.
 type Moments struct {
 	Loss    float64 // the loss φ_i(A_i w) at the part scores A_i w
 	Entropy float64 // the entropy; 0 for a loss without a temperature, whose distribution is one labelling

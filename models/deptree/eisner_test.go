@@ -92,7 +92,7 @@ func TestEisnerMisuse(t *testing.T) {
 		"fewer costs than parts": func() {
 			oracle.MaxSlack(nil, make([]float64, 9), make([]float64, 3), models.Vertex{0, 3, 7})
 		},
-		"half a cost": func() {
+		"a cost of 0.5": func() {
 			oracle.MaxSlack(nil, make([]float64, 4), []float64{0, 0.5, 1, 0}, models.Vertex{0, 3})
 		},
 	} {

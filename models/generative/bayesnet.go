@@ -143,8 +143,8 @@ func (m BayesNet) rows(data datasets.Data, part string) (*datasets.Discrete, err
 func sameVariables(train, held *datasets.Discrete) error {
 	same := func(a, b datasets.Variable) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
 	if train.Class != held.Class || !slices.EqualFunc(train.Variables, held.Variables, same) {
-		return fmt.Errorf("model bayes-net: the validation data have other variables than the training data, or other " +
-			"values, or values in another order")
+		return fmt.Errorf("model bayes-net: the validation data have other variables or values than the training data: " +
+			"want the same variables and values in the same order")
 	}
 	return nil
 }

@@ -133,7 +133,7 @@ func (d *netDecoder) find(header []datasets.Variable) error {
 			for _, other := range header {
 				names = append(names, other.Name)
 			}
-			return fmt.Errorf("there is no variable %s among %s", own.Name, strings.Join(names, ", "))
+			return fmt.Errorf("the data have no variable %s; their variables are %s", own.Name, strings.Join(names, ", "))
 		}
 		d.places = append(d.places, at)
 	}

@@ -26,8 +26,8 @@ const (
 //	log P(s, o) = π(s_0) + Σ_{t > 0} T(s_{t−1}, s_t) + Σ_t E(s_t, o_t),
 //
 // The 1 + 2k vectors of log-probabilities θ_i are π, the rows of T, and the rows of E, in this order. They have k + k²
-// + km numbers. The setting Hidden determines which states are hidden in training. Parts and oracles are those of a
-// chain with tied transitions (sequence.Oracle). π is added to the scores of position 0.
+// + km numbers. The setting Hidden determines which states are hidden in training. The model has the parts and oracles
+// of a chain with tied transitions (sequence.Oracle). π is added to the scores of position 0.
 //
 // The label loss is the number of wrong states, or the sum over positions of the distance min(|a − b|, k − |a − b|)
 // between states a and b on a ring.
@@ -97,7 +97,7 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]models.Example, error) {
 	symbol, wrong := symbolsOf(&d.X)
 	if wrong > 0 {
-		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is not a symbol: want a single 1, otherwise 0", wrong,
+		return nil, fmt.Errorf("model hmm: row %d of the %s sequences is not a unit vector: want one 1, otherwise 0", wrong,
 			part)
 	}
 	examples, features, o := make([]models.Example, d.Len()), make([]hmmFeatures, d.Len()), shape.oracle
@@ -114,7 +114,8 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]mo
 	return examples, nil
 }
 
-// symbolsOf returns the symbols of rows, or the number of the first row, counted from 1, that is not a symbol.
+// symbolsOf returns the symbols of rows that are unit vectors. If a row is not a unit vector, wrong is the number of
+// the first such row, counted from 1.
 func symbolsOf(x *datasets.Rows) (symbol []int32, wrong int) {
 	symbol = make([]int32, x.N)
 	for t := range symbol {
@@ -215,7 +216,7 @@ func (HMM) Restore(text []byte) (models.Decoder, error) {
 	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
 		symbol, wrong := symbolsOf(&s.X)
 		if wrong > 0 {
-			return models.Example{}, fmt.Errorf("row %d of the sequence is not a symbol: want a single 1, at one of the %d "+
+			return models.Example{}, fmt.Errorf("row %d of the sequence is not a unit vector: want one 1, at one of the %d "+
 				"features of the training sequences, otherwise 0", wrong, shape.m)
 		}
 		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil

@@ -95,7 +95,7 @@ func (m Model) lowRank(t *models.Task, f *function, rows, held *datasets.Labelle
 	}
 	if largest > 1e-6 {
 		t.Warnings = append(t.Warnings,
-			fmt.Sprintf("model kernel: the pairs of the basis are nearly linearly dependent: %.0e of "+
+			fmt.Sprintf("model kernel: the pairs of the basis are nearly linearly dependent: %.0e times "+
 				"the mean of the kernel matrix's diagonal was added to the diagonal", largest))
 	}
 	t.Facts = map[string]float64{"kernel_evaluations": float64(f.KernelEvaluations())}

@@ -99,8 +99,8 @@ func checkHuge(t testing.TB, x *subject) {
 		{"1e6", func() float64 { return huge }},
 		{"-1e6", func() float64 { return -huge }},
 		{"±1e6", func() float64 { return huge * float64(2*rng.IntN(2)-1) }},
-		{"about 1e6", func() float64 { return huge * rng.NormFloat64() }},
-		{"1e6 and a little", func() float64 { return huge + rng.NormFloat64() }},
+		{"standard deviation 1e6", func() float64 { return huge * rng.NormFloat64() }},
+		{"1e6 plus normal noise", func() float64 { return huge + rng.NormFloat64() }},
 	} {
 		theta := make([]float64, x.parts)
 		for r := range theta {

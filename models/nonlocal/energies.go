@@ -24,7 +24,7 @@ type Energies struct {
 	Strengths func(datasets.Data) ([]models.FeatureMap, error)
 	// Of gets the slice in which ψ is stored, and returns a function from an example of the base to its energy at the
 	// current ψ. This function is called after every change of psi, in one goroutine at a time. If several examples can
-	// share one energy, for instance those of equal length, it should return the same energy for them.
+	// share one energy, for instance examples of equal length, it should return the same energy for them.
 	Of func(psi []float64) func(*models.Example) energy.Parametric
 	By energy.Inference
 

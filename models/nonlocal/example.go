@@ -18,7 +18,7 @@ type example struct {
 	scores   []float64         // the part scores A w of the base, if the base is frozen
 }
 
-// work is the working memory of one call. It keeps its closures, so that a call does not allocate them.
+// work is the working memory of one call. It stores its closures, so that a call does not allocate them.
 type work struct {
 	psi     []float64
 	of      func(*models.Example) energy.Parametric

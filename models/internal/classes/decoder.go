@@ -75,7 +75,7 @@ func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) dat
 // Warnings implements models.Decoder.
 func (d *Decoder) Warnings() []string { return d.more.Warnings() }
 
-// Beyond removes features that are not in the training rows, and remembers whether there were any.
+// Beyond removes features that are not in the training rows, and stores whether there were any.
 type Beyond struct{ features int }
 
 // LeaveOut returns the rows without the features whose index is at least the argument features.

@@ -148,7 +148,7 @@ func TestChainMisuse(t *testing.T) {
 		{"label", func() { tied.Second(nil, theta, models.Vertex{0, 1, 4}) }, "part 1 of a labelling is 1"},
 		{"costs", func() { tied.MaxSlack(nil, theta, theta, models.Vertex{0, 2, 4}) },
 			"8 costs for 2 positions with 2 labels"},
-		{"half a cost", func() { tied.MaxSlack(nil, theta, []float64{0, 0.5, 0, 1}, models.Vertex{0, 2, 4}) },
+		{"a cost of 0.5", func() { tied.MaxSlack(nil, theta, []float64{0, 0.5, 0, 1}, models.Vertex{0, 2, 4}) },
 			"cost of part 1 is 0.5"},
 		{"entropy", func() { models.ChainEntropy(theta[:6], 2) }, "6 marginals"},
 	} {

@@ -18,7 +18,7 @@ func (f *Features) Adjoint(dst *models.Sparse, mu []float64) {
 	dst.AppendRow(f.Features*f.K, f.edges(s, mu))
 }
 
-// Dot implements models.SparseMap. It reads one weight per pair.
+// Dot implements models.SparseMap. It reads one weight per pair of a feature and a position.
 func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)
@@ -37,7 +37,7 @@ func (f *Features) Dot(w []float64, y models.Vertex) float64 {
 	return sum
 }
 
-// Add implements models.SparseMap. It changes one weight per pair.
+// Add implements models.SparseMap. It changes one weight per pair of a feature and a position.
 func (f *Features) Add(w []float64, c float64, y models.Vertex) {
 	f.CheckWeights(w)
 	f.CheckLabelling(y)

@@ -126,7 +126,7 @@ func TestShapesThatDoNotFit(t *testing.T) {
 		"short vector":       func() { MaxPlus(row, row[:1], make([]float64, 16), 2) },
 		"row not padded":     func() { MulVec(row[:7], row, 1, row, 1) },
 		"other length":       func() { Mul(row, 1, row, row[:7]) },
-		"index lists":        func() { AddRows(row, make([]int32, 2), row, make([]int32, 1), 1, nil, 1) },
+		"list too short":     func() { AddRows(row, make([]int32, 2), row, make([]int32, 1), 1, nil, 1) },
 		"Exp, other lengths": func() { Exp(row, row[:7], 0) },
 	} {
 		func() {
