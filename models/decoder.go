@@ -17,7 +17,7 @@ type Restorer interface {
 //	y, _ := e.Max.Max(nil, theta)
 //	predicted := decoder.Output(data, e, y)
 //
-// A Decoder may be used by one goroutine at a time. It keeps no references to the data.
+// A Decoder may be used by one goroutine at a time. It stores no references to the data.
 type Decoder interface {
 	Dim() int // length of w
 	// Target returns what the decoder predicts: the name of a column of the sentences, or datasets.Heads for dependency

@@ -218,7 +218,8 @@ func (p *Risk) blocks() int {
 //	D = P(w) − |∇P(w)|² / 2λ,
 //
 // since the weights 1/(λn) Σ_i A_iᵀ(1_{y_i} − μ_i) of these distributions are w − ∇P(w)/λ. For the hinge, let P_τ be P
-// with the loss smoothed with a temperature τ. The distributions are those of this loss, and the dual value is
+// with the loss smoothed with a temperature τ. The distributions are the ones that this loss induces, and the dual
+// value is
 //
 //	D = P_τ(w) − |∇P_τ(w)|² / 2λ − τ · mean entropy;
 //

@@ -15,7 +15,7 @@ import (
 //	A·B → A B   (no score),   X → A·B C   (the score of the rule),
 //
 // so that the trees of both grammars correspond one to one. A rule is scored and counted once, where it is completed.
-// Few labels can follow a prefix symbol such as A·B, so the search by left child is cheap.
+// Few labels can follow a prefix symbol such as A·B, so the search by left child takes little time.
 //
 // Labels come first among the symbols, and phrase labels first among the labels: 0 ≤ phrases ≤ labels ≤ symbols.
 type grammar struct {

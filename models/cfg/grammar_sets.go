@@ -5,7 +5,8 @@ import (
 	"math/bits"
 )
 
-// bitSet is a set of labels or of symbols, with 64 members per word, or several such sets one after the other.
+// bitSet is a set of labels or of symbols, with one bit for each possible member, or several such sets one after the
+// other.
 type bitSet []uint64
 
 func (s bitSet) add(x int32)      { s[x>>6] |= 1 << (x & 63) }

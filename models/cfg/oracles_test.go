@@ -23,7 +23,7 @@ type cfgCase struct {
 }
 
 // cfgCases draws random treebanks and lists all trees of their training and validation sentences. It skips sentences
-// that have more trees than the argument most. The examples of every second treebank keep their forests. For the other
+// that have more trees than the argument most. The examples of every second treebank store their forests. For the other
 // treebanks, each oracle call parses the sentence.
 func cfgCases(t *testing.T, treebanks, most int, compact bool) []cfgCase {
 	t.Helper()

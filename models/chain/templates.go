@@ -66,7 +66,7 @@ func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, err
 	return list, nil
 }
 
-// parseTemplate parses one template. It adds new attributes to attributes.
+// parseTemplate parses one template. It adds new attributes to the map attributes.
 func parseTemplate(text, label string, s *datasets.Sentences, attributes map[string]*attribute) (*template, error) {
 	t := &template{}
 	if text == "bias" {

@@ -80,7 +80,8 @@ type arcTokens struct {
 	word, tag, coarse []int32
 }
 
-// arcKeys computes the features of arcs. It may be used by one goroutine at a time. Creating one is cheap.
+// arcKeys computes the features of arcs. It may be used by one goroutine at a time. Creating an arcKeys costs little
+// time.
 type arcKeys struct {
 	templates [][]arcField
 	once      bool     // count a tag between the ends once, even if it occurs several times there

@@ -7,8 +7,8 @@ import (
 )
 
 // LogSum implements models.ExpOracle. It runs Eisner's recurrences on exponentiated scores, as sums of products, and
-// differentiates them backwards for the marginals. This takes l² exponentials and 3/2 l³ products. With logarithms each
-// product would take an exponential.
+// differentiates them backwards for the marginals. This costs l² exponentials and 3/2 l³ products. With logarithms each
+// product would cost an exponential.
 //
 // Range: every arc into a word is scaled by e^{−c}, where c is the largest score of an arc into this word, so that
 // e(h→m) ≤ 1. Then no number exceeds the number of projective trees, N < (27/4)^l = e^{1.91 l}, which is representable

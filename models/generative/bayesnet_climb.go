@@ -20,8 +20,8 @@ const (
 //
 // where n_vpx is the number of the N rows in which v has the value x and its parents have the values p, and n_vp is the
 // number of rows in which the parents have the values p. values_v is the number of values of v, and P_v the number of
-// combinations of values of its parents. Among changes that improve the score equally climb takes the first in the
-// order of arcs (u, v), and removing an arc comes before reversing it. climb returns the parents of each column of the
+// combinations of values of its parents. Among changes that improve the score equally, climb chooses the first in the
+// order of arcs (u, v), and prefers removing an arc to reversing it. climb returns the parents of each column of the
 // data in increasing order, nil for columns that are not chosen.
 //
 // The result is a local optimum and may not be the best network. Only enumeration is sure to find the best network, and
@@ -155,8 +155,8 @@ func drop(list []int, x int) []int {
 	return slices.DeleteFunc(slices.Clone(list), func(y int) bool { return y == x })
 }
 
-// blanket returns the families of a network whose tables depend on the class: the family of the class, and those of its
-// children in order.
+// blanket returns the families of a network whose tables depend on the class: the family of the class, and the families
+// of its children in order.
 func blanket(d *datasets.Discrete, parents [][]int) []family {
 	out := []family{{variable: d.Class, parents: parents[d.Class]}}
 	for v, p := range parents {

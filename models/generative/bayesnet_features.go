@@ -85,7 +85,7 @@ var (
 	_ models.Gram      = (*bayesNetFeatures)(nil)
 )
 
-// at returns the index in θ of the node's entry for the first class.
+// at returns the index in θ of the node's entry for the values of a row and class 0.
 func (n *bayesNetNode) at(row []uint8) int {
 	at := n.table
 	if n.variable >= 0 {

@@ -24,7 +24,8 @@ type given struct {
 	first int
 }
 
-// Max implements models.MaxOracle by Viterbi's algorithm, with the score −∞ for states that differ from the given ones.
+// Max implements models.MaxOracle by Viterbi's algorithm, with the score −∞ for states that differ from the given
+// states.
 func (o *given) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
 	k := o.shape.k
 	l := (len(o.truth) + 1) / 2

@@ -76,7 +76,8 @@ func TestKernelBasisInnerProducts(t *testing.T) {
 }
 
 // TestKernelBasisIsMulticlass checks the linear kernel with all pairs as basis. The inputs of each class span the
-// feature space, so the problem is that of multiclass.Model: at the same scoring function, primal and bound are equal.
+// feature space, so the problem is the same as with multiclass.Model: at the same scoring function, primal and bound
+// are equal.
 func TestKernelBasisIsMulticlass(t *testing.T) {
 	const n, k, dim, lambda = 60, 3, 4, 0.1
 	d := examples.Rows(n, dim, k, true)

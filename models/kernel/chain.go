@@ -16,7 +16,7 @@ import (
 //	θ·1_y = Σ_t f_{y_t}(x_t) + Σ_{t > 0} w_{y_{t−1} y_t},   f_c(x) = Σ_j k(x, x_j) β_jc,
 //
 // and the squared norm is Σ_c β_cᵀ G β_c + |transitions|², where G_ij = k(x_i, x_j). w has the coefficients w[j·k + c]
-// = β_jc, then the k² weights of transitions, which have no kernel. Parts, label loss and metrics are those of
+// = β_jc, then the k² weights of transitions, which have no kernel. Parts, label loss and metrics are the same as for
 // chain.Model. With the kernel x·x', this model is chain.Model.
 //
 // This is the setting of the kernelised excessive-gap method (Zhang, Saha and Vishwanathan 2011, sec. 4.3). By theorem

@@ -200,8 +200,8 @@ func (x listed) facts(t testing.TB) {
 		}
 	}
 	if _, free := x.task.Unknowns.(*models.Distributions); free != entry.Free {
-		t.Errorf("the list says Free: %v; want %v, which is true if Task.Unknowns is a *models.Distributions", entry.Free,
-			free)
+		t.Errorf("the list says Free: %v; want %v, because Free is true if Task.Unknowns is a *models.Distributions",
+			entry.Free, free)
 	}
 	for i := range x.task.Train {
 		e := &x.task.Train[i]

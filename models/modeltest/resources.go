@@ -73,7 +73,7 @@ func checkConcurrent(t testing.TB, subjects []*subject) {
 	for g := range got {
 		for i, x := range subjects {
 			if !slices.Equal(got[g][i], want[i]) {
-				t.Errorf("%s: several goroutines at once get results that differ from those of one goroutine", x.name)
+				t.Errorf("%s: several goroutines at once get other results than one goroutine", x.name)
 				return
 			}
 		}

@@ -7,8 +7,8 @@ import (
 )
 
 // toy is a model with tied parts for the tests of the suite. It has three positions with the tag 0 or 1. Part 2t + a is
-// the tag a at position t, and part 6 + 2a + b is a transition from tag a to tag b, of which a labelling has two. All
-// oracles enumerate the labellings.
+// the tag a at position t, and part 6 + 2a + b is a transition from tag a to tag b. A labelling has two transitions.
+// All oracles enumerate the labellings.
 type toy struct {
 	x [3]float64 // one feature per position
 }

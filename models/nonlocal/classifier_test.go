@@ -107,7 +107,7 @@ func TestWordClassifierMetrics(t *testing.T) {
 	}
 }
 
-// TestWordClassifierSeed checks that the same seed gives the same features, and another seed gives different ones.
+// TestWordClassifierSeed checks that the same seed gives the same features, and another seed gives other features.
 func TestWordClassifierSeed(t *testing.T) {
 	train := wordsOf(6, "abc", "cab")
 	score := func(seed uint64) []float64 {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestInferenceIsThatOfTheBase checks that the problems of the model inference are those that the nonlocal task solves
-// to make predictions. The same algorithm must give the same labels, marginals and metrics for both.
+// TestInferenceIsThatOfTheBase checks that the problems of the model inference are the problems that the nonlocal task
+// solves to make predictions. The same algorithm must give the same labels, marginals and metrics for both.
 func TestInferenceIsThatOfTheBase(t *testing.T) {
 	for _, base := range []string{baseFrozen, baseTrained} {
 		for _, s := range everySetting(t, func(m *Model) { m.Base, m.Initial = base, 0.4 }) {

@@ -33,13 +33,13 @@ const (
 	defaultOccurrence = 10
 )
 
-// Model is the model nonlocal: a chain with known weights, plus an energy whose parameters are learned. The energies
-// are those of the experiments of Vilnis et al. (2015). One is a sum of hinges of linear measurements of labels, fields
-// and pairs of fields (Templates). Its parameters are the weights c_j of the measurements. The other two are distances
-// from the nearest word of a vocabulary, where a word is a label sequence. energy.Counts compares how often each label
-// occurs, and energy.Words compares label by label. The parameter of both is the strength ψ. Measurements and
-// vocabulary are built from the labellings of the base's training data. The parameters can be learned from other data,
-// which is better because a chain fits its own training data too well.
+// Model is the model nonlocal: a chain with known weights, plus an energy whose parameters are learned. The three
+// energies are the energies in the experiments of Vilnis et al. (2015). One is a sum of hinges of linear measurements
+// of labels, fields and pairs of fields (Templates). Its parameters are the weights c_j of the measurements. The other
+// two are distances from the nearest word of a vocabulary, where a word is a label sequence. energy.Counts compares how
+// often each label occurs, and energy.Words compares label by label. The parameter of both is the strength ψ.
+// Measurements and vocabulary are built from the labellings of the base's training data. The parameters can be learned
+// from other data, which is better because a chain fits its own training data too well.
 type Model struct {
 	// frozen: learn only the parameters of the energy; trained: also continue to train the weights of the base
 	Base string `yaml:"base" jsonschema:"enum=frozen,enum=trained"`

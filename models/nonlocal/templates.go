@@ -60,8 +60,8 @@ type chooser struct {
 	seen   map[string]bool
 }
 
-// Measurements returns the measurements of the templates for labels with these names. It returns only those that the
-// labellings support.
+// Measurements returns the measurements of the templates for labels with these names. It returns only measurements that
+// the labellings support.
 func (t Templates) Measurements(labels []string, labellings [][]int) ([]Measurement, error) {
 	for _, name := range t.Names {
 		if !slices.Contains(templateNames(), name) {
@@ -155,8 +155,8 @@ func (c *chooser) wants(template string) bool {
 	return len(c.Names) == 0 || slices.Contains(c.Names, template)
 }
 
-// offer adds the statement z ≥ 1 to the list if its template is in use and the labellings support it. The statement
-// applies to the labellings for which the argument about, a combination, is at least 1.
+// offer adds the statement z ≥ 1 to the list if its template is in use and the labellings support the statement. The
+// statement applies to the labellings for which the argument about, a combination, is at least 1.
 func (c *chooser) offer(template, text string, about, z combination) {
 	if !c.wants(template) || !c.bears(about, z) {
 		return
@@ -192,8 +192,8 @@ func (c *chooser) frequent(about combination) bool {
 }
 
 // share evaluates two combinations at the totals of each labelling. A statement applies to the labellings with about ≥
-// 1, and it is true for those of them with z ≥ 1 as well. share returns the number of labellings to which the statement
-// applies, and the share of these for which it is true.
+// 1, and it is true for the labellings with both about ≥ 1 and z ≥ 1. share returns the number of labellings to which
+// the statement applies, and the share of these for which it is true.
 func (c *chooser) share(about, z combination) (n int, share float64) {
 	holds := 0
 	for _, u := range c.totals {

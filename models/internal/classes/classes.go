@@ -11,7 +11,7 @@ import (
 )
 
 // Rows checks that the data of a classifier are labelled rows, and that the validation data, if any, have no features
-// and classes beyond those of the training data.
+// and classes beyond the features and classes of the training data.
 func Rows(model string, train, validation datasets.Data) (rows, held *datasets.Labelled, err error) {
 	rows, ok := train.(*datasets.Labelled)
 	if !ok {

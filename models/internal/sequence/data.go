@@ -45,8 +45,8 @@ func SameKind[D datasets.Data](validation, train datasets.Data) (held D, err err
 }
 
 // Rows checks that the data of a model are labelled sequences of rows, that they have at least as many labels as the
-// argument labels, and that the validation data, if any, have no features and labels beyond those of the training data.
-// Messages use the argument what as the name of the features.
+// argument labels, and that the validation data, if any, have no features and labels beyond the features and labels of
+// the training data. Messages use the argument what as the name of the features.
 func Rows(model, what string, labels int, train, validation datasets.Data) (d, held *datasets.Sequences, err error) {
 	refuse := func(format string, args ...any) (d, held *datasets.Sequences, err error) {
 		return nil, nil, fmt.Errorf("model "+model+format, args...)

@@ -10,9 +10,9 @@ import (
 )
 
 // Max implements models.MaxOracle by Viterbi's algorithm. It runs from the last position to the first, so that the best
-// labelling can then be read from the first position on. Among labellings with the same score, it returns the one with
-// the smallest label at the first position, then at the second, and so on. Oracle defines the scores s_t and T_t. Let
-// B_t(y) be the best score of the positions from t on with label y at t:
+// labelling can then be read from the first position on. Among labellings with the same score, it returns the
+// lexicographically smallest labelling. Oracle defines the scores s_t and T_t. Let B_t(y) be the best score of the
+// positions from t on with label y at t:
 //
 //	B_{l−1} = s_{l−1},   B_t(y') = s_t(y') + max_y [T_t(y', y) + B_{t+1}(y)]
 //

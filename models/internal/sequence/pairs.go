@@ -6,8 +6,8 @@ import (
 )
 
 // Pairs has the pairs (f, t) of one sequence for which feature f has a value x_f(t) ≠ 0 at position t, in any order. It
-// is a feature map like Features without the methods that need sorted pairs. A decoder uses it, since sorting takes
-// longer than scoring a sequence once.
+// is a feature map like Features without the methods that need sorted pairs. A decoder uses Pairs, because sorting
+// takes longer than scoring a sequence once.
 type Pairs struct {
 	*Shape
 	Len      int

@@ -66,7 +66,8 @@ func AddRows(dst []float64, to []int32, src []float64, from []int32, a float64, 
 	}
 }
 
-// Transpose writes the transpose of the k×k matrix src to dst. The rows of src are not padded; those of dst are.
+// Transpose writes the transpose of the k×k matrix src to dst. The rows of src are not padded. The rows of dst are
+// padded.
 func Transpose(dst, src []float64, k int) {
 	stride := Pad(k)
 	for r := range k {

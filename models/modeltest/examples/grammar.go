@@ -254,7 +254,7 @@ func Ambiguous() *datasets.Treebank {
 	)
 }
 
-// TreeMap has those methods of the feature maps of package cfg that convert trees to labellings and back.
+// TreeMap has the methods of package cfg's feature maps that convert trees to labellings and back.
 type TreeMap interface {
 	Vertex(*datasets.Tree) models.Vertex
 	Tree(models.Vertex) *datasets.Tree
