@@ -50,7 +50,7 @@ func TestGenerativeShift(t *testing.T) {
 		t.Errorf("shift = %v, want log 2", by)
 	}
 	if again := g.Shift(theta, theta); again > 1e-15 {
-		t.Errorf("second shift = %v, want 0", again)
+		t.Errorf("second call of Shift = %v, want 0", again)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestZeroOneLoss(t *testing.T) {
 		zeroOne.ZeroOne, zeroOne.Cost = 1, nil
 		if got, want := value(models.LogLoss(), lossCase{&zeroOne, c.theta, c.truth}),
 			value(models.LogLoss(), c); got != want {
-			t.Errorf("log loss with a 0/1 label loss = %v, want %v as without", got, want)
+			t.Errorf("log loss with a 0/1 label loss = %v, want %v as without a label loss", got, want)
 		}
 	}
 }

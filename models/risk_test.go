@@ -72,7 +72,7 @@ func TestWorkers(t *testing.T) {
 				want = got
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%+v: results with %d workers have other bits than with 1", loss, workers)
+				t.Errorf("%+v: results with %d workers have other bits than with 1 worker", loss, workers)
 			}
 		}
 	}

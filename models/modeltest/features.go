@@ -256,7 +256,7 @@ func checkSparse(t testing.TB, x *subject) {
 func (x *subject) sparse(t testing.TB, got *models.Sparse, want []float64) {
 	t.Helper()
 	if len(got.Index) != len(got.Value) {
-		t.Errorf("%s: Adjoint gives %d indices and %d values", x.name, len(got.Index), len(got.Value))
+		t.Errorf("%s: Adjoint gives %d indices and %d values: want equal numbers", x.name, len(got.Index), len(got.Value))
 		return
 	}
 	full := make([]float64, len(want))

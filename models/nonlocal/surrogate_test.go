@@ -137,7 +137,7 @@ func TestFrozenAgainstTrained(t *testing.T) {
 		if q.Dim != s.base.Dim()+p.Dim || !slices.Equal(q.Start, append(slices.Clone(s.w), p.Start...)) || !p.Inexact ||
 			!q.Inexact {
 			t.Fatalf("%s: the frozen and trained tasks have %d and %d weights, with the starts %v and %v; "+
-				"want the base's weights in addition if trained",
+				"want the trained task to have also the base's weights, before the others",
 				s.name, p.Dim, q.Dim, p.Start, q.Start)
 		}
 		g, h := make([]float64, a.Dim()), make([]float64, b.Dim())
