@@ -88,8 +88,8 @@ type Counts struct {
 }
 
 // Counts predicts the best labelling of each validation example under the given part scores, and evaluates the metrics.
-// scores may write the part scores of example i to theta and return theta, or return another slice. It is called from
-// several goroutines. If there are no validation examples, the result is empty.
+// scores may write the part scores of example i to theta and return theta, or return another slice. The function scores
+// is called from several goroutines. If there are no validation examples, the result is empty.
 func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
 	var c Counts
 	n := len(t.Validation)

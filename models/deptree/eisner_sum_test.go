@@ -56,9 +56,9 @@ func scaledAgainstLogs(t *testing.T, what string, oracle *deptree.Eisner, theta 
 	return true
 }
 
-// TestEisnerScaledAgainstLogs checks that LogSum with scaled numbers is right, or returns false because their range
-// does not suffice. At the end it increases the scores of one sentence from size 1 to 2000, until the range no longer
-// suffices.
+// TestEisnerScaledAgainstLogs checks that LogSum with scaled numbers is right, or reports that the range of scaled
+// numbers does not suffice. At the end it increases the scores of one sentence from size 1 to 2000, until the range no
+// longer suffices.
 func TestEisnerScaledAgainstLogs(t *testing.T) {
 	bothRoots(t, func(t *testing.T, multiRoot bool) {
 		rng := rand.New(rand.NewPCG(2, 2))

@@ -11,9 +11,9 @@ import (
 //
 //	f_ij(θ) = c_ij² exp(−θ).
 //
-// The terms are convex, as −c θ is. Section 3.2 of Yu, Bertsekas and Rousu also names divergences with θ in their first
-// argument. They are not convex: the second derivative of exp(θ) (θ − log q) is exp(θ) (θ − log q + 2), which is
-// negative for θ < log q − 2. So they are not implemented.
+// The terms are convex, like the default terms −c θ. Section 3.2 of Yu, Bertsekas and Rousu also names divergences with
+// θ in their first argument. They are not convex: the second derivative of exp(θ) (θ − log q) is exp(θ) (θ − log q +
+// 2), which is negative for θ < log q − 2. So they are not implemented.
 type chiSquared struct{ square []float64 } // c², for each component c of the prior
 
 var _ models.Convex = chiSquared{}

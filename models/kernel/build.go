@@ -49,7 +49,7 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 }
 
 // exact adds the examples to the task of the exact form (see Model). The kernel values between validation and training
-// rows are kept, too, if they fit into Cache.
+// rows are stored, too, if they fit into Cache.
 func (m Model) exact(t *models.Task, f *function, rows, held *datasets.Labelled) {
 	n := rows.X.N
 	e := m.expand(f, n, len(rows.Classes))

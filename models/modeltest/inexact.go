@@ -28,7 +28,7 @@ func checkInexactMax(t testing.TB, x *subject) {
 	}
 }
 
-// checkInexactLogSum checks an exp-oracle whose marginals are only approximate. Its value must be finite, and the same
+// checkInexactLogSum checks an exp-oracle whose marginals are only approximate. The value must be finite, and the same
 // with and without marginals. The marginals of the parts of the base must be within the bounds that hold for
 // distributions over labellings.
 func checkInexactLogSum(t testing.TB, x *subject) {

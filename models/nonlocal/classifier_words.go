@@ -49,8 +49,8 @@ func classifierWords(words iter.Seq[[]int], m WordClassifier) *wordLists {
 	return c
 }
 
-// nearest returns the index of the word that differs from the given one in the fewest labels, and the number of these
-// labels. Of several such words it returns the first. It returns −1, −1 if there are no words.
+// nearest returns the index of the listed word that differs from the argument word in the fewest labels, and the number
+// of these labels. Of several such words it returns the first. It returns −1, −1 if there are no words.
 func (l *wordList) nearest(word []int) (best, wrong int) {
 	best, wrong = -1, -1
 	for c, other := range l.words {

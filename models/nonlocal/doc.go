@@ -4,8 +4,8 @@
 //
 // Model has the name nonlocal in specs. Its energies are linear measurements of label sequences, or distances from a
 // vocabulary of known words. Its tasks learn the parameters ψ of the energies. With the setting base: trained, they
-// also learn the weights of the base. Inference is a task without weights: the inference problems at the learned ψ, for
-// solvers of inference. Energies adds any other energy to a base:
+// also learn the weights of the base. The model Inference has a task without weights: the inference problems at the
+// learned ψ, which solvers of inference solve. Energies adds any other energy to a base:
 //
 //	energies := nonlocal.Energies{Start: []float64{1}, Of: mine, By: energy.RDA{MaxCalls: 10}}
 //	task, err := energies.Extend(base, w, train, validation)

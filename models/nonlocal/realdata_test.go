@@ -90,7 +90,7 @@ func TestVocabularyReadsHandwriting(t *testing.T) {
 }
 
 // TestMeasurementsOfCitations checks that the templates give hundreds of measurements for citations, and that these
-// include some that must be true, such as "at most one title".
+// include obvious measurements, such as "at most one title".
 func TestMeasurementsOfCitations(t *testing.T) {
 	set := realSet(t, real.UMassNestedEntry(), func(l datasets.Loader) { l.(*real.UMassNested).TrainSentences = 1000 })
 	base, err := chain.Model{Label: "label", Features: "word[0]"}.Build(set.Train, nil)
