@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -139,6 +140,10 @@ func (r *Result) Table() (table.Table, error) {
 		return table.Table{}, err
 	}
 	t, err := table.Resolve(r.Spec.Table, r.Set, r.Beside)
+	var fault *lang.Fault
+	if errors.As(err, &fault) {
+		fault.File = r.Spec.File
+	}
 	t.ID, t.Title = r.Spec.ID, r.Spec.Title
 	return t, err
 }
@@ -149,8 +154,8 @@ func (r *Result) Beside(name string) ([]byte, error) { return besideSpec(r.Spec.
 // Claims checks the experiment's claims on these results. A claim that reads a run without a result is not measured. If
 // a claim reads another experiment, it reads the results of the same scale in the same folders.
 func (r *Result) Claims() ([]claims.Verdict, error) {
-	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, Scale: r.Spec.Scale, Run: r.Command(),
-		Evidence: r.Evidence()}, r.Spec.Claims)
+	return claims.Evaluate(claims.Context{Experiment: r.Spec.ID, File: r.Spec.File, Scale: r.Spec.Scale,
+		Run: r.Command(), Evidence: r.Evidence()}, r.Spec.Claims)
 }
 
 // Evidence returns everything that an expression over these results may read: the curves, printed numbers and other

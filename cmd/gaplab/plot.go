@@ -120,7 +120,7 @@ func (v *plotVerb) figure(result *harness.Result) error {
 	s := result.Spec
 	fig, err := result.Figure()
 	if err != nil {
-		return term.Usage("%s: figure: %w", s.ID, err)
+		return term.Usage("%s: figure: %w", s.File, err)
 	}
 	for _, text := range fig.Warnings {
 		v.sys.note("%s: %s", s.ID, text)

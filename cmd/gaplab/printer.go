@@ -204,7 +204,7 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 	fig, err := result.Figure()
 	if err != nil {
 		if len(result.Failed()) == 0 { // failed runs, if any, caused the error; they are reported already
-			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.ID, err))
+			r.faults.Add(term.Usage("%s: figure: %w", result.Spec.File, err))
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,15 +13,16 @@ import (
 )
 
 // Evaluate decides the claims and returns one verdict per claim, in the same order. If an expression contains a wrong
-// name or type, the verdict is not-testable, and the error contains the id of the claim and the position. Evaluate
+// name or type, the verdict is not-testable, and the error contains the line and the key of the expression. Evaluate
 // joins these errors.
 func Evaluate(ctx Context, claims []lang.Claim) ([]Verdict, error) {
 	verdicts := make([]Verdict, len(claims))
 	var errs []error
 	for i, claim := range claims {
-		v, err := evaluate(ctx, claim)
+		v, key, err := evaluate(ctx, claim)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("claim %s/%s (line %d): %w", ctx.Experiment, claim.ID, claim.Line, err))
+			errs = append(errs, &lang.Fault{File: cmp.Or(ctx.File, ctx.Experiment), Line: claim.Line,
+				Key: fmt.Sprintf("claims.%d.%s", i, key), Reason: err.Error()})
 		}
 		verdicts[i] = v
 	}
@@ -40,22 +42,23 @@ func olderRevisions(set *trace.Set) (warnings []string) {
 	return warnings
 }
 
-// evaluate decides one claim.
-func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
-	v := Verdict{
+// evaluate decides one claim. If its error is not nil, key is the key of the wrong expression: assert or measure.
+func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) {
+	v = Verdict{
 		Experiment: ctx.Experiment,
 		Claim:      claim.ID,
 		Verdict:    NotTestable,
 		Asserted:   strings.Join(strings.Fields(claim.Assert), " "),
 	}
 	if v.Why = undecidable(ctx, claim); v.Why != "" {
-		return v, nil
+		return v, "", nil
 	}
 	if ctx.Set.Err != nil {
 		v.Verdict = NotReproduced
 		v.Why = "the rows contradict each other: " + ctx.Set.Err.Error()
-		return v, nil
+		return v, "", nil
 	}
+	key = "assert"
 	e := expr.NewEvaluation(ctx.Evidence)
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
@@ -65,6 +68,7 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		v.Measured = e.Measured()
 		if claim.Measure != "" {
 			var value string
+			key = "measure"
 			switch value, err = e.Measure(claim.Measure); {
 			case err == nil:
 				v.Measured = value
@@ -80,24 +84,24 @@ func evaluate(ctx Context, claim lang.Claim) (Verdict, error) {
 		v.Measured = ""
 		v.Why = fmt.Sprintf("the claim is about the paper's own data, but its assertion reads runs on stand-in data, "+
 			"such as %s", standIns[0])
-		return v, nil
+		return v, "", nil
 	case expr.Unmeasured(err):
 		v.Verdict, v.Measured, v.Lacking = NotMeasured, "", expr.Lost(err)
 		v.Why = fmt.Sprintf("%v; measure it with `%s`", err, ctx.Run)
-		return v, nil
+		return v, "", nil
 	case expr.Lacks(err):
 		v.Measured = ""
 		v.Why = err.Error()
-		return v, nil
+		return v, "", nil
 	case err != nil:
 		v.Why = "the expression is wrong: " + err.Error()
-		return v, err
+		return v, key, err
 	case holds:
 		v.Verdict = Reproduced
 	default:
 		v.Verdict = NotReproduced
 	}
-	return v, nil
+	return v, "", nil
 }
 
 // undecidable returns the reason why the experiment cannot decide the claim, whatever the runs show; "" if it can. A

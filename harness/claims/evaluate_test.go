@@ -106,10 +106,10 @@ func TestEvaluate(t *testing.T) {
 			Asserted: `final(curve({C: 5}), "primal") < 2`, Why: "no curve has C = 5; there are (as=eg, C=10)"}, ""},
 		{lang.Claim{Assert: `foo < 2`}, claims.Verdict{Verdict: claims.NotTestable, Asserted: `foo < 2`,
 			Why: `the expression is wrong: unknown name "foo"; accepted: inf, series (1:1)` + "\n | foo < 2\n | ^"},
-			`claim eg/test/c1 (line 7): unknown name "foo"`},
+			`eg/test:7: claims.0.assert: unknown name "foo"`},
 		{lang.Claim{Assert: `1 < 2`, Measure: `foo`}, claims.Verdict{Verdict: claims.NotTestable, Asserted: `1 < 2`,
 			Measured: "1 = 1 < 2", Why: `the expression is wrong: unknown name "foo"; accepted: inf, series (1:1)` +
-				"\n | foo\n | ^"}, `claim eg/test/c1 (line 7): unknown name "foo"`},
+				"\n | foo\n | ^"}, `eg/test:7: claims.0.measure: unknown name "foo"`},
 	} {
 		test.claim.ID, test.claim.Line = "c1", 7
 		test.want.Experiment, test.want.Claim = "eg/test", "c1"

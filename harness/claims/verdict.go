@@ -36,6 +36,7 @@ type Verdict struct {
 // Context contains what the claims of one experiment can read.
 type Context struct {
 	Experiment string
+	File       string // path of the spec, for errors; if it is "", errors name the experiment
 	Scale      string // smoke, quick or paper
 	Run        string // command that makes the results
 	expr.Evidence

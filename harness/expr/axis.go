@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/expr-lang/expr/vm"
-
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -138,10 +136,10 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 // in among.
 func calculate(expression string, env map[string]any, among *trace.Set) (any, error) {
 	r := &rewriter{names: env}
-	program, err := compile(expression, r, callsOn(newReader(Evidence{Set: among})))
+	on := newReader(Evidence{Set: among})
+	program, err := compile(expression, r, callsOn(on))
 	if err != nil {
 		return nil, err
 	}
-	value, err := vm.Run(program, env)
-	return value, plain(err)
+	return on.run(program, env)
 }

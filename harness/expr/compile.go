@@ -18,10 +18,12 @@ import (
 // calls contains the functions that a compiled program may call, by name.
 type calls map[string]func(args ...any) (any, error)
 
-// callsOn returns the functions of the language, and the functions that replace operators ($arith and others). All of
-// them read curves through the reader r. r may be nil if the program is only checked and not run.
+// callsOn returns the functions of the language, and the functions that replace operators ($arith and others) or count
+// steps ($step). All of them read curves through the reader r. r may be nil if the program is only checked and not run.
 func callsOn(r *reader) calls {
 	out := calls{
+		"$step":    func(a ...any) (any, error) { return nil, r.spend(a[0].(int)) },
+		"$map":     func(a ...any) (any, error) { return a[0], r.take(mapBytes(a[0].(map[string]any))) },
 		"$get":     func(a ...any) (any, error) { return r.get(a[0], a[1].(string)) },
 		"$arith":   func(a ...any) (any, error) { return arith(a[0].(string), a[1], a[2]) },
 		"$compare": func(a ...any) (any, error) { return compare(a[0].(string), a[1], a[2]) },
@@ -33,10 +35,17 @@ func callsOn(r *reader) calls {
 	for _, f := range allFunctions() {
 		out[f.Name] = func(args ...any) (any, error) {
 			v, err := f.call(r, args)
-			if err != nil && !Lacks(err) {
+			if err != nil && !Lacks(err) && !exceeds(err) {
 				return nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 			return v, err
+		}
+	}
+	for name, call := range out {
+		switch name {
+		case "$step", "$map", "$observe":
+		default:
+			out[name] = metered(r, name != "$get", call)
 		}
 	}
 	return out
@@ -45,6 +54,9 @@ func callsOn(r *reader) calls {
 // compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program. The program
 // may call the functions in uses. An error states the position in the source.
 func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
+	if n := len(source); n > mostCharacters {
+		return nil, &excess{fmt.Sprintf("the expression has %d characters; accepted: at most %d", n, mostCharacters)}
+	}
 	config := conf.CreateNew()
 	for name, call := range uses {
 		config.Functions[name] = &builtin.Function{Name: name, Func: call}
@@ -56,9 +68,14 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 	})
 	config.Strict = false // the rewriter checks the names instead: its errors list the accepted names
 
+	config.MaxNodes = mostNodes
+
 	tree, err := parser.ParseWithConfig(source, config)
+	if err == nil {
+		err = checkSize(tree.Node)
+	}
 	if err != nil {
-		return nil, err
+		return nil, translate(err)
 	}
 	tree.Node = r.rewrite(tree.Node)
 	if r.err != nil {
@@ -72,4 +89,15 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 		return nil, err
 	}
 	return compiler.Compile(tree, config)
+}
+
+// run runs a compiled program with the variables in env. The reader r counts the steps and the memory.
+func (r *reader) run(program *vm.Program, env map[string]any) (any, error) {
+	r.steps, r.bytes = 0, 0
+	machine := vm.VM{MemoryBudget: mostElements}
+	value, err := machine.Run(program, env)
+	if err == nil {
+		err = r.spend(0) // a warning may have exceeded the bound, without an error of its own
+	}
+	return value, plain(translate(err))
 }

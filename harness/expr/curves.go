@@ -126,6 +126,13 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	var found []*trace.Curve
 	var unsupported, lacking string
 	_, losersToo := selector["chosen"]
+	work := 1
+	for _, want := range selector {
+		work += 1 + length(want)
+	}
+	if err := r.spend(len(pool) * work); err != nil {
+		return nil, err
+	}
 	for _, c := range pool {
 		if !matches(c, selector) || !c.Chosen() && !losersToo {
 			continue
@@ -274,6 +281,9 @@ func printedRows(r *reader, args []any) (any, error) {
 	}
 	data, err := r.on.Printed(name)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.take(4 * len(data)); err != nil {
 		return nil, err
 	}
 	t, err := printed.Parse(name, data)

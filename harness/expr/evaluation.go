@@ -1,10 +1,6 @@
 package expr
 
-import (
-	"fmt"
-
-	"github.com/expr-lang/expr/vm"
-)
+import "fmt"
 
 // Evaluation evaluates the expressions of one claim. It records the values that an assertion compared, and warnings
 // about the curves that it read.
@@ -63,16 +59,20 @@ func (e *Evaluation) Values(source string) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return flat(nil, value)
+	return e.flat(nil, value)
 }
 
-// flat appends a value to out. If the value is a list, flat appends its elements instead, recursively.
-func flat(out []any, v any) ([]any, error) {
+// flat appends a value to out. If the value is a list, flat appends its elements instead, recursively. Lists may share
+// their elements, so that flat makes more elements than the evaluation has made.
+func (r *reader) flat(out []any, v any) ([]any, error) {
+	if err := r.take(48); err != nil {
+		return nil, err
+	}
 	switch v := v.(type) {
 	case string, bool:
 		return append(out, v), nil
 	case fields:
-		return flat(out, v.values)
+		return r.flat(out, v.values)
 	}
 	if x, err := number(v); err == nil {
 		return append(out, x), nil
@@ -83,7 +83,7 @@ func flat(out []any, v any) ([]any, error) {
 	}
 	for _, element := range list {
 		var err error
-		if out, err = flat(out, element); err != nil {
+		if out, err = r.flat(out, element); err != nil {
 			return nil, err
 		}
 	}
@@ -103,13 +103,22 @@ func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
 	if observed {
 		e.sites = r.sites
 	}
-	value, err := vm.Run(program, map[string]any{})
-	return value, plain(err)
+	return e.run(program, map[string]any{})
 }
 
 // observe implements the function $observe. It evaluates a comparison or a function, and records its operands.
 func (e *Evaluation) observe(args ...any) (any, error) {
 	index, scopes, operands := args[0].(int), args[1].([]any), args[2:]
+	work := 0
+	for _, o := range operands {
+		work += length(o)
+	}
+	if err := e.spend(work); err != nil {
+		return nil, err
+	}
+	if err := e.take(observationBytes); err != nil {
+		return nil, err
+	}
 	s := e.sites[index]
 	var holds bool
 	var err error

@@ -12,8 +12,15 @@ import (
 // was evaluated more often is summarised.
 const most = 8
 
+// deepest is the depth of nested lists from which a message shows only the length of a list. A list of short text may
+// have billions of elements, since its elements may be the same list.
+const deepest = 4
+
 // format formats a value for a message. Numbers have four significant digits.
-func format(v any) string {
+func format(v any) string { return formatAt(v, 0) }
+
+// formatAt formats a value that is inside as many lists as depth states.
+func formatAt(v any, depth int) string {
 	switch v := v.(type) {
 	case nil:
 		return "nothing"
@@ -22,15 +29,20 @@ func format(v any) string {
 	case fields:
 		var parts []string
 		for i, name := range v.names {
-			parts = append(parts, name+" "+format(v.values[i]))
+			parts = append(parts, name+" "+formatAt(v.values[i], depth+1))
 		}
 		return strings.Join(parts, ", ")
+	case map[string]any:
+		return typeName(v)
 	}
 	if x, err := number(v); err == nil {
 		return formatNumber(x)
 	}
+	if n := length(v); depth >= deepest && n > 0 {
+		return fmt.Sprintf("[… (%d values)]", n)
+	}
 	if list, ok := elements(v); ok {
-		return formatList(list)
+		return formatList(list, depth+1)
 	}
 	return fmt.Sprint(v)
 }
@@ -48,14 +60,14 @@ func formatNumber(x float64) string {
 }
 
 // formatList formats a list. It leaves out the middle of a long list.
-func formatList(list []any) string {
+func formatList(list []any, depth int) string {
 	var parts []string
 	for i, v := range list {
 		if len(list) > most && i == most-2 {
-			parts = append(parts, "…", format(list[len(list)-1])+fmt.Sprintf(" (%d values)", len(list)))
+			parts = append(parts, "…", formatAt(list[len(list)-1], depth)+fmt.Sprintf(" (%d values)", len(list)))
 			break
 		}
-		parts = append(parts, format(v))
+		parts = append(parts, formatAt(v, depth))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }

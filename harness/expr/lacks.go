@@ -48,12 +48,16 @@ func Unmeasured(err error) bool {
 	return errors.As(err, &lacking) && lacking.unmeasured
 }
 
-// plain removes from an error that Lacks recognises the position that the virtual machine of the expression library
-// adds. Other errors keep their positions.
+// plain removes from an error that Lacks recognises, and from one about a bound, the position that the virtual machine
+// of the expression library adds. Other errors keep their positions.
 func plain(err error) error {
 	var lacking *untestable
 	if errors.As(err, &lacking) {
 		return lacking
+	}
+	var bound *excess
+	if errors.As(err, &bound) {
+		return bound
 	}
 	return err
 }

@@ -29,16 +29,14 @@ type observation struct {
 // measured returns a text with the values that an assertion compared, one comparison after another. The function name
 // returns the name of a curve.
 func measured(sites []site, observations []observation, name func(*trace.Curve) string) string {
+	seen := make([][]observation, len(sites))
+	for _, o := range observations {
+		seen[o.site] = append(seen[o.site], o)
+	}
 	var parts []string
 	for i, s := range sites {
-		var seen []observation
-		for _, o := range observations {
-			if o.site == i {
-				seen = append(seen, o)
-			}
-		}
-		if len(seen) > 0 {
-			parts = append(parts, s.sentence(seen, name))
+		if len(seen[i]) > 0 {
+			parts = append(parts, s.sentence(seen[i], name))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -66,14 +66,14 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	list := r.node(n.Arguments[0])
 	predicate := n.Arguments[1].(*ast.PredicateNode)
 	r.scopes++
+	before := r.size
 	body := at(&ast.VariableDeclaratorNode{
 		Name:  scope(r.scopes),
 		Value: at(&ast.PointerNode{}, predicate),
 		Expr:  r.truth(predicate.Node, negated),
 	}, predicate)
 	r.scopes--
-	mapped := at(&ast.BuiltinNode{Name: "map", Arguments: []ast.Node{list, at(&ast.PredicateNode{Node: body}, predicate)}},
-		n)
+	mapped := at(&ast.BuiltinNode{Name: "map", Arguments: []ast.Node{list, r.predicate(predicate, body, before)}}, n)
 	return callNode(n, "$"+n.Name, mapped)
 }
 

@@ -62,11 +62,17 @@ func paired(r *reader, args []any) (any, error) {
 		return nil, errors.New("paired: the validation examples, or the order of runs on them, differ; accepted: runs on " +
 			"the same examples, in the same order")
 	}
+	if err := r.spend(16 * n); err != nil {
+		return nil, err
+	}
 	// The result is cached, because the assertion of a claim and its second expression, measure, often contain the same
 	// call.
 	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
 	known, ok := r.bootstraps[key]
 	if !ok {
+		if err := r.spend(bootstrapSteps); err != nil {
+			return nil, err
+		}
 		if r.bootstraps == nil {
 			r.bootstraps = map[string]fields{}
 		}

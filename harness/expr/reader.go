@@ -38,6 +38,7 @@ func (on Evidence) OnWall() Evidence {
 
 // reader reads the curves for the functions of the language. It collects warnings about the values that it reads.
 type reader struct {
+	meter
 	on         Evidence
 	labels     func() []string // returns the names of all labels of the set
 	varying    func() []string // the labels that distinguish the curves of the set
@@ -49,12 +50,16 @@ type reader struct {
 
 // newReader returns a reader of the evidence.
 func newReader(on Evidence) *reader {
-	return &reader{on: on, labels: sync.OnceValue(on.Set.LabelNames), varying: sync.OnceValue(on.Set.Varying)}
+	return &reader{meter: meter{most: mostSteps}, on: on, labels: sync.OnceValue(on.Set.LabelNames),
+		varying: sync.OnceValue(on.Set.Varying)}
 }
 
 // warn adds a warning, unless the same warning was added before.
 func (r *reader) warn(format string, args ...any) {
-	if w := fmt.Sprintf(format, args...); !slices.Contains(r.warnings, w) {
+	w := fmt.Sprintf(format, args...)
+	_ = r.spend(len(r.warnings)) // the next function returns the error
+	if !slices.Contains(r.warnings, w) {
+		_ = r.take(len(w))
 		r.warnings = append(r.warnings, w)
 	}
 }
@@ -103,6 +108,9 @@ func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	name, ok := column.(string)
 	if !ok {
 		return nil, "", fmt.Errorf(`the column is %s; accepted: its name in quotes, such as "primal"`, typeName(column))
+	}
+	if err := r.spend(c.Len()/scan + len(r.curves)/scan); err != nil {
+		return nil, "", err
 	}
 	return c, name, r.usable(c, name)
 }

@@ -50,6 +50,9 @@ func readingFunctions() []function {
 	}
 }
 
+// scan is the number of rows of a curve that one step reads.
+const scan = 16
+
 // readAt implements the function "at" of expressions.
 func readAt(r *reader, args []any) (any, error) {
 	c, column, err := r.read(args[0], args[1])
@@ -57,6 +60,9 @@ func readAt(r *reader, args []any) (any, error) {
 		return nil, err
 	}
 	read := func(x float64) (float64, error) {
+		if err := r.spend(c.Len() / scan); err != nil {
+			return 0, err
+		}
 		v := c.At(column, x)
 		if math.IsNaN(v) {
 			return 0, cannot("the run %s has no %s at or before %.4g passes", r.describe(c), column, x)
@@ -98,6 +104,9 @@ func readReach(r *reader, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.spend(c.Len() / scan); err != nil {
+		return nil, err
+	}
 	passes := c.Columns[trace.Passes]
 	for i, v := range c.Columns[column] {
 		if v <= level {
@@ -125,6 +134,9 @@ func readCross(r *reader, args []any) (any, error) {
 		if err := r.whole(c); err != nil {
 			return nil, err
 		}
+	}
+	if err := r.spend((a.Len() + 1) * (b.Len()/scan + 1)); err != nil {
+		return nil, err
 	}
 	return crossing(a, b, column), nil
 }
@@ -181,6 +193,9 @@ func readWindow(r *reader, args []any) (any, error) {
 		err = r.known(c, high)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := r.spend(c.Len()); err != nil {
 		return nil, err
 	}
 	out := []float64{}

@@ -30,6 +30,7 @@ type rewriter struct {
 	quoted   quotedNames    // checks names in quotes and names after "final."
 
 	sites   []site          // the places in the expression whose values are recorded
+	size    int             // number of nodes rewritten so far
 	scopes  int             // number of all, any and none around the current node
 	local   map[string]bool // names of the variables that let defines
 	used    map[string]bool // the identifiers that occur in the expression
@@ -62,8 +63,12 @@ func text(s string) ast.Node { return &ast.StringNode{Value: s} }
 
 // node rewrites a node and the nodes below it.
 func (r *rewriter) node(n ast.Node) ast.Node {
+	r.size++
 	switch n := n.(type) {
-	case *ast.NilNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.StringNode:
+	case *ast.NilNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n
+	case *ast.StringNode:
+		r.size += len(n.Value) / 64 // comparing long texts takes longer
 		return n
 	case *ast.PointerNode:
 		if n.Name != "" {
@@ -95,7 +100,8 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 	case *ast.BuiltinNode:
 		return r.builtin(n)
 	case *ast.PredicateNode:
-		return at(&ast.PredicateNode{Node: r.node(n.Node)}, n)
+		before := r.size
+		return r.predicate(n, r.node(n.Node), before)
 	case *ast.ConditionalNode:
 		return at(&ast.ConditionalNode{Ternary: n.Ternary, Cond: r.node(n.Cond), Exp1: r.node(n.Exp1), Exp2: r.node(n.Exp2)},
 			n)
@@ -104,11 +110,18 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 	case *ast.ArrayNode:
 		return at(&ast.ArrayNode{Nodes: r.nodes(n.Nodes)}, n)
 	case *ast.MapNode:
-		return at(&ast.MapNode{Pairs: r.nodes(n.Pairs)}, n)
+		return callNode(n, "$map", at(&ast.MapNode{Pairs: r.nodes(n.Pairs)}, n))
 	case *ast.PairNode:
 		return at(&ast.PairNode{Key: r.node(n.Key), Value: r.node(n.Value)}, n)
 	}
 	return r.fail(n, "%s is not part of the language", n)
+}
+
+// predicate returns a predicate with a body that also counts its steps: one for each node of the body. before is the
+// size before the body was rewritten.
+func (r *rewriter) predicate(old, body ast.Node, before int) ast.Node {
+	count := callNode(old, "$step", &ast.IntegerNode{Value: r.size - before + 1})
+	return at(&ast.PredicateNode{Node: at(&ast.SequenceNode{Nodes: []ast.Node{count, body}}, old)}, old)
 }
 
 // nodes rewrites each node of a list.

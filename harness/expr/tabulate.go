@@ -21,6 +21,13 @@ func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listin
 	}
 	table = e.curveTable(list)
 	if table == nil {
+		cells := 0
+		for _, v := range list {
+			cells += 1 + length(v)
+		}
+		if err := e.take(64 * cells); err != nil {
+			return "", nil, err
+		}
 		table = rowTable(list, isList)
 	}
 	return format(value), table, nil

@@ -73,8 +73,11 @@ func boolean(v any) (bool, error) {
 
 // elements returns the elements of any kind of list.
 func elements(v any) ([]any, bool) {
-	if list, ok := v.([]any); ok {
-		return list, true
+	switch v := v.(type) {
+	case []any:
+		return v, true
+	case nil, bool, int, float64, string, fields, *trace.Curve, map[string]any:
+		return nil, false
 	}
 	r := reflect.ValueOf(v)
 	if !r.IsValid() || r.Kind() != reflect.Slice && r.Kind() != reflect.Array {

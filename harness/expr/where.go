@@ -74,6 +74,7 @@ func Foresee(expression string, set *trace.Set, unknown []string) (passing []*tr
 // filter is a compiled filter. Its field program is nil if the filter is empty; then every curve passes.
 type filter struct {
 	source  string
+	reader  *reader
 	program *vm.Program
 	used    map[string]bool // the names that the filter uses
 	called  bool            // whether the filter calls a function
@@ -85,11 +86,12 @@ func newFilter(source string, set *trace.Set) (filter, error) {
 	for name := range slices.Values(set.LabelNames()) {
 		r.names[name] = nil
 	}
-	program, err := compile(source, r, callsOn(newReader(Evidence{Set: set})))
+	on := newReader(Evidence{Set: set})
+	program, err := compile(source, r, callsOn(on))
 	if err != nil {
 		return filter{}, err
 	}
-	return filter{source: source, program: program, used: r.used, called: r.called}, nil
+	return filter{source: source, reader: on, program: program, used: r.used, called: r.called}, nil
 }
 
 // match reports whether a curve passes the filter.
@@ -104,7 +106,7 @@ func (f filter) match(c *trace.Curve) (bool, error) {
 		}
 		env["final"] = finals(c)
 	}
-	value, err := vm.Run(f.program, env)
+	value, err := f.reader.run(f.program, env)
 	switch {
 	case Lacks(err):
 		return false, nil

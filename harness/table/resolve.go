@@ -22,7 +22,7 @@ func Resolve(t *lang.TableSpec, set *trace.Set, printedFile func(name string) ([
 	set, wall := set.OnWall()
 	curves, err := expr.Filter(t.Where, set)
 	if err != nil {
-		return Table{}, err
+		return Table{}, &lang.Fault{Line: t.Line, Key: "table", Reason: err.Error()} // the text begins with "where: "
 	}
 	paper, err := readPrinted(t, printedFile)
 	if err != nil {
@@ -140,7 +140,7 @@ func (out *Table) group(t *lang.TableSpec, curves []*trace.Curve, among *trace.S
 		if !ok {
 			v, err := expr.Axis(t.Rows, c, among)
 			if err != nil {
-				return nil, fmt.Errorf("rows: %w", err)
+				return nil, &lang.Fault{Line: t.Line, Key: "table.rows", Reason: err.Error()}
 			}
 			if key, ok = v.(float64); !ok {
 				return nil, fmt.Errorf("rows: %s is a column, not a number; write final.%s", t.Rows, t.Rows)
@@ -194,14 +194,14 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 	if paper != nil {
 		theirs = paper.Find(g.key)
 	}
-	for _, c := range t.Columns {
+	for i, c := range t.Columns {
 		curves, err := cellOf(t, g, c.Where)
 		if err != nil {
-			return row, fmt.Errorf("column %s: %w", cmp.Or(c.Title, c.Name), err)
+			return row, wrong(i, c, err)
 		}
 		ours, err := average(c.Name, curves, among)
 		if err != nil {
-			return row, fmt.Errorf("column %s: %w", c.Name, err)
+			return row, wrong(i, c, err)
 		}
 		cell := Cell{Ours: ours, Censored: !c.Rate &&
 			slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Status == trace.Budget })}
@@ -218,6 +218,12 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 		row.Cells = append(row.Cells, cell)
 	}
 	return row, nil
+}
+
+// wrong returns the error of a column, with its line and key.
+func wrong(i int, c lang.Column, err error) error {
+	return &lang.Fault{Line: c.Line, Key: fmt.Sprintf("table.columns.%d", i),
+		Reason: fmt.Sprintf("column %s: %v", cmp.Or(c.Title, c.Name), err)}
 }
 
 // average returns the mean of a column's expression over the runs of a cell. It returns nil if the mean is not finite

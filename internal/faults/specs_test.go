@@ -77,6 +77,18 @@ func specs() []fault {
 				}
 				return spec + text + "seeds: *i\n"
 			})},
+		{what: "an expression of 800 billion steps", few: 1, tries: 3,
+			make: refused("spec.yaml:8: claims.0.assert: the expression needs more than", func(spec string) string {
+				return spec + "claims: [{id: c, says: x, assert: 'let x = 1..900000; count(x, count(x, true) > 0) > 0'}]\n"
+			})},
+		{what: "an expression of a million parentheses", few: 1, tries: 3,
+			make: refused("spec.yaml:8: figure.y: the expression has 1000000 characters", func(spec string) string {
+				return spec + "figure: {x: passes, y: '" + strings.Repeat("(", 1_000_000) + "'}\n"
+			})},
+		{what: "a short expression whose tree would grow to a trillion nodes", few: 1, tries: 3,
+			make: refused("spec.yaml:8: figure.y: the expression has more than 10000", func(spec string) string {
+				return spec + "figure: {x: passes, y: '" + strings.Repeat("(1 < ", 40) + "1" + strings.Repeat(" < 1)", 40) + "'}\n"
+			})},
 		{what: "printed numbers in a file outside the spec's folder", few: 1, tries: 3,
 			make: refused("path escapes|below the folder", func(spec string) string {
 				return spec + "table: {rows: as, columns: [final.primal], printed: ../../../../../../etc/passwd}\n"
