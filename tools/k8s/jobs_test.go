@@ -73,11 +73,11 @@ func TestJobs(t *testing.T) {
 		args := strings.Join(pod.Containers[0].Args, " ")
 		if !strings.HasPrefix(args, "task /runs/.grids/") ||
 			!strings.HasSuffix(args, " --first "+first+" -j 1 $(JOB_COMPLETION_INDEX)") {
-			t.Errorf("arguments of job %d = %q", i, args)
+			t.Errorf("arguments of job %d = %q; want task FOLDER --first %s -j 1 and the index", i, args, first)
 		}
 		if pod.RestartPolicy != "Never" || pod.Affinity == nil || len(pod.Volumes) != 2 ||
 			pod.Containers[0].Name != *j.Spec.PodFailurePolicy.Rules[1].OnExitCodes.ContainerName {
-			t.Errorf("pod of job %d = %+v", i, pod)
+			t.Errorf("pod of job %d = %+v; want RestartPolicy Never, an affinity, two volumes and a known container", i, pod)
 		}
 	}
 	if jobs[0].Spec.Suspend != nil || !*jobs[1].Spec.Suspend || jobs[1].Annotations["gaplab/after"] != jobs[0].Name {
@@ -91,6 +91,6 @@ func strictly(t *testing.T, text []byte, into any) {
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		t.Fatalf("%v in\n%s", err, text)
+		t.Fatalf("decoding %T: %v in\n%s", into, err, text)
 	}
 }

@@ -33,8 +33,7 @@ type outcome struct {
 	text   string // the output, for checks that compare
 }
 
-// cheap is the number of checks that .ci/run runs: the first of the list that the function checks returns, namely
-// compile and unit.
+// cheap is the number of checks that .ci/run runs: the first two in the list of the function checks, compile and unit.
 const cheap = 2
 
 // checks returns all checks, the cheapest first.
@@ -73,8 +72,8 @@ func unit(ctx context.Context, dir string, b bug) (outcome, error) {
 	return test(ctx, dir, "-timeout=10m", b.pkg())
 }
 
-// suites runs the tests of the top-level folder that holds the bug, and those of other folders whose conformance suites
-// use its solvers, models or data sets.
+// suites runs the tests of the top-level folder that contains the bug. It also runs the tests of other folders whose
+// conformance suites use the solvers, models or data sets of this folder.
 func suites(ctx context.Context, dir string, b bug) (outcome, error) {
 	top, _, _ := strings.Cut(b.File, "/")
 	folders := []string{"./" + top + "/..."}

@@ -12,9 +12,9 @@
 //
 // The bugs in bugs.yaml are written by people. Tools that mutate Go (go-mutesting, gremlins, ooze) change every
 // operator, constant and statement. Here that would give tens of thousands of programs, and each must be tested; most
-// fail at once or compute the same. The errors that matter in a harness for experiments change a meaning: a wrong
-// quantity is counted, a key omits a setting, validation data leak into training, a tolerance applies to the wrong
-// number. Only someone who knows the code can write such bugs. Also, none of those tools runs the cheapest checks
+// fail at once or compute the same results. The errors that matter in a harness for experiments change a meaning: a
+// wrong quantity is counted, a key omits a setting, validation data leak into training, a tolerance applies to the
+// wrong number. Only someone who knows the code can write such bugs. Also, none of those tools runs the cheapest checks
 // first, which catch most bugs within seconds.
 package main
 
@@ -60,7 +60,7 @@ type settings struct {
 	renew, quick        bool
 }
 
-// keeps reports whether results are recorded, which is only so if all checks run.
+// keeps reports whether results are recorded. They are recorded only if all checks run.
 func (s settings) keeps() bool { return !s.quick && s.only == "" }
 
 // run plants the bugs that the arguments ask for, and returns how many survived without a reason.

@@ -24,7 +24,7 @@ type result struct {
 	Commit  string  `json:"commit"`       // commit of the checkout into whose copy the bug was written
 }
 
-// caught reports whether go test or the gate, or a check before them, caught the bug.
+// caught reports whether the compiler, go test or the gate caught the bug. The check claims does not count.
 func (r result) caught() bool { return r.Check != "" && r.Check != "claims" }
 
 // round plants bugs, one at a time, in one copy of the checkout.
