@@ -67,7 +67,7 @@ func Groups(list []Entrant) (groups [][]Entrant) {
 // several labels, all with their names.
 func Value(r lang.Run) string { return valueOf(r, "", nil) }
 
-// valueOf does the same as Value, but takes value as the value of the label key.
+// valueOf does the same as Value, but uses value as the value of the label key.
 func valueOf(r lang.Run, key string, value any) string {
 	label := func(name string) string {
 		if name == key {
@@ -133,7 +133,7 @@ func (m *mean) standardError() float64 {
 }
 
 // Decide compares the runs of a group. The value with the best mean of the column wins; the mean is over seeds and
-// folds. A value cannot win if any of its runs has no value in the column. Final runs take no part.
+// folds. A value cannot win if any of its runs has no value in the column. Final runs are not compared.
 func Decide(group []Entrant) Verdict {
 	v := Verdict{Rule: group[0].Choose.Rule, Error: math.NaN()}
 	var list []*candidate

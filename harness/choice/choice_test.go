@@ -103,8 +103,8 @@ func file(status trace.Status, rows ...trace.Row) *trace.File {
 	return &trace.File{Rows: rows, End: &trace.End{Status: status}}
 }
 
-// sweep returns the runs of a group in which the mean of the column "score" of value k is means[k], with the folds
-// means[k] − spread, means[k] and means[k] + spread. Values is a sweep of λ.
+// sweep returns the runs of one group: three folds for each λ in values. For the λ with index k, the column "score" of
+// the folds is means[k] − spread, means[k] and means[k] + spread.
 func sweep(rule lang.Choose, values, means []float64, spread float64) (group []Entrant) {
 	rule.Over, rule.By = lang.Strings{"lambda"}, "score"
 	for k, v := range values {
@@ -166,7 +166,7 @@ func TestOneFold(t *testing.T) {
 	}
 }
 
-// TestKeptRow checks that a run that keeps the weights of its best row is compared by that row.
+// TestKeptRow checks that a run whose result is the weights of its best row is compared by that row.
 func TestKeptRow(t *testing.T) {
 	var rows []trace.Row
 	for _, v := range []float64{3, 1, 1, 2} {

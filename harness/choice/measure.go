@@ -8,7 +8,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// measurement holds what a run contributes to the comparison for one value of the labels that compete.
+// measurement contains what a run contributes to the comparison for one value of the labels that compete.
 type measurement struct {
 	value    string
 	by, ties float64
@@ -35,7 +35,7 @@ func (e Entrant) measured() []measurement {
 	return out
 }
 
-// strength returns a number that increases with the λ of a value of C or λ.
+// strength returns a number that increases with λ. value is C or λ, by the convention of the run.
 func strength(r lang.Run, value float64) float64 {
 	if r.Convention == "" {
 		return 0

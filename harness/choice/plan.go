@@ -5,9 +5,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Superfluous reports, for each run of a plan, whether it is not made: it is the final run of a value that lost a
-// comparison. Of the final runs of a group whose comparison is not decided yet, all but the first are superfluous,
-// since only one will be made. file returns the file of run i, or nil if there is none.
+// Superfluous reports which runs of a plan are not made: the final runs of values that lost a comparison. While the
+// comparison of a group is undecided, all its final runs except the first are superfluous, because only one will be
+// made. file returns the file of run i, or nil if there is none.
 func Superfluous(runs []lang.Run, file func(i int) *trace.File) []bool {
 	out := make([]bool, len(runs))
 	var entrants []Entrant

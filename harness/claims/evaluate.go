@@ -109,13 +109,14 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 func undecidable(ctx Context, claim lang.Claim) string {
 	switch {
 	case claim.Assert == "":
-		return "rows cannot show it; the test " + claim.Tested + " checks it"
+		return "rows cannot decide the claim; the test " + claim.Tested + " checks it"
 	case ctx.Set == nil || len(ctx.Set.Curves) == 0:
 		return "there are no results"
 	case claim.Kind == "M":
 		return ""
 	case len(claim.Scales) > 0 && !slices.Contains(claim.Scales, ctx.Scale):
-		why := fmt.Sprintf("scale %s cannot decide it, but scale %s can", ctx.Scale, strings.Join(claim.Scales, " or "))
+		why := fmt.Sprintf("scale %s cannot decide the claim, but scale %s can", ctx.Scale,
+			strings.Join(claim.Scales, " or "))
 		if because := strings.TrimSpace(claim.Because); because != "" {
 			why += ": " + strings.TrimSuffix(because, ".")
 		}

@@ -56,7 +56,7 @@ func TestUndecidable(t *testing.T) {
 		{"its scale", evidence(), lang.Claim{Assert: holds, Scales: []string{"quick"}}, claims.Reproduced, ""},
 		{"another scale", evidence(),
 			lang.Claim{Assert: holds, Scales: []string{"paper"}, Because: "the effect grows with n."}, claims.NotTestable,
-			"scale quick cannot decide it, but scale paper can: the effect grows with n"},
+			"scale quick cannot decide the claim, but scale paper can: the effect grows with n"},
 		{"theorem", synthetic, lang.Claim{Assert: holds, Kind: "M", Data: "R", Scales: []string{"paper"}}, claims.Reproduced,
 			""},
 		{"stand-in for the paper's data", synthetic, lang.Claim{Assert: holds, Data: "R"}, claims.NotTestable,

@@ -6,8 +6,8 @@ import "github.com/gaplab/gaplab/harness/expr"
 type Outcome string
 
 // The outcomes. A claim is not testable if something that it reads does not exist, or if the expression is wrong. It is
-// not measured if new runs would have what is missing: a quantity, such as CPU time, or the result of a run that is
-// missing or damaged, has failed or was interrupted.
+// not measured if new runs would provide what is missing: a quantity, such as CPU time, or the result of a run whose
+// trace is missing or damaged, or that failed or was interrupted.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"

@@ -31,7 +31,8 @@ type Column struct {
 	Once  bool   `json:"once"`  // whether each run has a single value of the quantity, not one value per row
 }
 
-// Curve is one run; if the run goes through several values of C (path), it is the part at one of them.
+// Curve is one run. If the run goes through several values of C (path), Curve is the part of the run at one of these
+// values.
 type Curve struct {
 	Key    string            `json:"key"`
 	Labels map[string]string `json:"labels"`

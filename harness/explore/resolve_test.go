@@ -42,8 +42,8 @@ func column(t *testing.T, d explore.Data, name string) int {
 	return -1
 }
 
-// TestPanels checks the panels that Resolve returns: that of the figure and, since the figure leaves out a run, one
-// with all runs.
+// TestPanels checks the panels that Resolve returns: the panel of the figure and, because the figure leaves out a run,
+// a panel with all runs.
 func TestPanels(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}

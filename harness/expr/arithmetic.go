@@ -33,7 +33,7 @@ func arith(operator string, a, b any) (any, error) {
 	for i, v := range []any{a, b} {
 		if _, isList := elements(v); !isList {
 			if _, err := number(v); err != nil {
-				return nil, fmt.Errorf("%s of %s: %w", [2]string{"left", "right"}[i], operator, err)
+				return nil, fmt.Errorf("%s operand of %s: %w", [2]string{"left", "right"}[i], operator, err)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func pairwise(name string, a, b any, f func(x, y float64) float64) (any, error) 
 	return out, nil
 }
 
-// operation returns the function of two numbers that an arithmetic operator such as + stands for.
+// operation returns the function of two numbers that an arithmetic operator, such as +, computes.
 func operation(operator string) (func(x, y float64) float64, error) {
 	switch operator {
 	case "+":

@@ -109,7 +109,7 @@ func TestAssertions(t *testing.T) {
 		{`final(curve({as: "eg", C: 10}), 3) > 1`, undecided, "accepted: its name in quotes"},
 		{`[1, 2] + [1] == 1`, undecided, "+ needs lists of equal length; got 2 and 1 elements"},
 		{`mean([1, "a"]) == 1`, undecided, "element 1 of a list of numbers: got a text; accepted: a number"},
-		{`"a" + 1 == 1`, undecided, "left of +: got a text"},
+		{`"a" + 1 == 1`, undecided, "left operand of +: got a text"},
 		{`1 + 1`, undecided, "an assertion is true or false, not a number; accepted: a comparison"},
 		{`log(-1) > 0`, undecided, "a value is missing or undefined"},
 	} {

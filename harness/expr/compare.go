@@ -60,7 +60,7 @@ func order[T float64 | string](operator string, a, b T) (bool, error) {
 func contains(list, v any) (bool, error) {
 	values, ok := elements(list)
 	if !ok {
-		return false, fmt.Errorf("right of \"in\": got %s; accepted: a list", typeName(list))
+		return false, fmt.Errorf("right operand of \"in\": got %s; accepted: a list", typeName(list))
 	}
 	for _, element := range values {
 		if same, err := compare("==", v, element); err == nil && same {

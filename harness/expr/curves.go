@@ -23,14 +23,14 @@ func curveFunctions() []function {
 		},
 		{
 			FuncDoc: FuncDoc{"curves", "curves({label: value, ...}?, list?)",
-				"all curves with these labels; without arguments, all curves, for which series is another name",
+				"all curves with these labels; without arguments, all curves; the name series means the same",
 				`all(curves({C: [1000, 100, 10]}), at(#, "gap_percent", 50) <= 1)`},
 			least: 0, most: 2, labels: true, call: manyCurves,
 		},
 		{
-			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "the curves whose runs ended by a rule of stop or by " +
-				"themselves, not by a budget or a failure, nor stalled before the gap of the stop rule; if there are fewer than " +
-				"`least`, the claim is not testable",
+			FuncDoc: FuncDoc{"completed", "completed(curves, least)", "the curves whose runs ended by a stop rule or " +
+				"because the solver had finished; it leaves out runs that failed, that a budget ended, or that stalled above the " +
+				"gap of the stop rule; if there are fewer than `least` curves, the claim is not testable",
 				`fit(log(map(completed(series, 4), final(#, "seconds"))), log(map(completed(series, 4), .n))).slope <= 1.1`},
 			least: 2, most: 2, call: completedCurves,
 		},

@@ -11,8 +11,8 @@
 //
 // The name series is the list of the experiment's curves, and inf is infinity. In the second argument of all, any,
 // none, count, filter, find and map, # is the current element of the list, and .name is short for #.name: a label of
-// the element (one value, such as .C, .as or .seed) or a column (a list, such as .passes or .gap_percent). Where a
-// function takes a position x on a curve, x is in passes.
+// the element (one value, such as .C, .as or .seed) or a column (a list, such as .passes or .gap_percent). If an
+// argument of a function is a position x on a curve, x is in passes.
 //
 //	all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)
 //	increasing(map([1000, 100, 10], at(curve({as: "sgd", C: #}), "excess_percent", 50)))

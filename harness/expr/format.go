@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// most is the length from which messages are shortened: a list shows at most this many values, and a comparison that
-// was evaluated more often is summarised.
+// most is the largest number of values that a message shows of a list. A comparison that was evaluated more often is
+// summarised.
 const most = 8
 
 // deepest is the depth of nested lists from which a message shows only the length of a list. A list of short text may
@@ -47,8 +47,8 @@ func formatAt(v any, depth int) string {
 	return fmt.Sprint(v)
 }
 
-// formatNumber formats a number. It writes infinity as never, because infinity stands for a level that a curve never
-// reaches.
+// formatNumber formats a number. It writes infinity as never, because infinity means that a curve never reaches a
+// level.
 func formatNumber(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

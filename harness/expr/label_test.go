@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestLabelsWithFewDigits checks that a number in a selector finds the label with this number up to a relative
-// difference of 1e-5, and that a text or a truth value finds only itself.
+// TestLabelsWithFewDigits checks that a number in a selector matches a label up to a relative difference of 1e-5, and
+// that a text or a truth value matches only an equal label.
 func TestLabelsWithFewDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		have := math.Exp(rapid.Float64Range(-12, 12).Draw(t, "log of the label"))

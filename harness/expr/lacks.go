@@ -9,7 +9,7 @@ import (
 // missing.
 type untestable struct {
 	why        string // text that states what is missing
-	unmeasured bool   // whether the runs would have what is missing if they were made again
+	unmeasured bool   // whether new runs would measure what is missing
 	lost       bool   // whether what is missing is the result of a planned run
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // TestListFunctions compares the functions of lists with their definitions, on short lists in which some elements are
-// missing and many are equal. A missing element counts for nothing.
+// missing and many are equal. The functions ignore missing elements (NaN).
 func TestListFunctions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 6).Draw(t, "n")

@@ -69,8 +69,8 @@ func (s site) sentence(seen []observation, name func(*trace.Curve) string) strin
 	return before + strings.Join(parts, ", ") + after
 }
 
-// form returns the two texts that stand before and after the compared values, and a function that formats the values of
-// one observation.
+// form returns the texts before and after the compared values, and a function that formats the values of one
+// observation.
 func (s site) form() (before string, values func(observation) string, after string) {
 	switch {
 	case s.operator == "":
@@ -128,7 +128,7 @@ func (s site) margin(o observation) float64 {
 	return sign * math.Abs(a-b) / math.Max(math.Abs(b), math.SmallestNonzeroFloat64)
 }
 
-// place returns a text that names the elements for which an observation was made, and that says "fails" if it failed.
+// place returns a text with the elements for which an observation was made, and with the word "fails" if it failed.
 func (s site) place(o observation, name func(*trace.Curve) string) string {
 	var parts []string
 	for _, element := range o.scopes {

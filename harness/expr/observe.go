@@ -77,8 +77,8 @@ func (r *rewriter) quantifier(n *ast.BuiltinNode, negated bool) ast.Node {
 	return callNode(n, "$"+n.Name, mapped)
 }
 
-// scope returns the name of the variable that holds the current element of a quantifier (all, any, none). depth is the
-// number of nested quantifiers.
+// scope returns the name of the variable whose value is the current element of a quantifier (all, any, none). depth is
+// the number of nested quantifiers.
 func scope(depth int) string { return fmt.Sprintf("$%d", depth) }
 
 // observe replaces the node n by the call $observe(site, scopes, operands...), which also records the compared values.

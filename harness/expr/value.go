@@ -29,7 +29,7 @@ func typeName(v any) string {
 	case *trace.Curve:
 		return "a curve"
 	case fields:
-		return "a group of fields"
+		return "a value with named fields"
 	case map[string]any:
 		return "a selector"
 	}

@@ -55,7 +55,7 @@ func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 
 // Foresee applies a filter before there are results. The set must contain a curve for each planned run, with its future
 // labels. If the filter calls a function, or uses final or a label listed in unknown, only results can decide it; then
-// Foresee returns all curves and known is false. Its errors lack the prefix "where: " that those of Filter have.
+// Foresee returns all curves and known is false. Unlike the errors of Filter, its errors have no prefix "where: ".
 func Foresee(expression string, set *trace.Set, unknown []string) (passing []*trace.Curve, known bool, err error) {
 	if expression == "" {
 		return set.Curves, true, nil

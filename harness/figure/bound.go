@@ -20,8 +20,8 @@ const boundPoints = 101
 // bounds returns the lines that draw a theorem's bound over the range of x of the panel. One line is enough if the
 // constants of the bound are the same for all curves. Otherwise each curve has its own bound. In a sweep, where each
 // run is one point, each line of the panel has its own bound; if the constants were measured or change along the line,
-// each run gives one point of the bound, at the x of the run. All bounds have the same label. If there are several, the
-// name of each bound is that of the line that it bounds.
+// each run gives one point of the bound, at the x of the run. All bounds have the same label. If there are several
+// bounds, each has the name of the line that it bounds.
 func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]Line, []name, error) {
 	formula, isTheorem := r.meta.Bounds[p.Bound]
 	if !isTheorem {

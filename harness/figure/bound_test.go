@@ -13,7 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// cuttingPlanes returns a run that has the constants in the bounds of the cutting-plane paper.
+// cuttingPlanes returns a run with the constants that the bounds of the cutting-plane paper contain.
 func cuttingPlanes(l labels, eps, radius, loss, epochs float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}
 	l["as"], l["lambda"] = "one-slack", 1/l["C"].(float64)

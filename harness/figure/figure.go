@@ -50,7 +50,7 @@ type Line struct {
 	Own      bool   // for a Bound: whether it bounds only the lines with its Hue, and is drawn in their colour
 	Censored bool   // for a Curve: whether the budget stopped the run, so that the last y is not the final one
 	Stopped  []bool // for Points: whether the budget stopped the run of point i, which is then not joined or averaged
-	Level    bool   // whether all runs finished with their first row; their value is drawn over the whole panel
+	Level    bool   // whether all runs finished with their first row; their value is drawn as a line across the panel
 	Rising   bool   // whether y only grows during a run, so that the value of a Stopped run is a lower bound
 	Runs     []int  // indices of the line's curves in the set; nil for a bound
 	Of       string // expression of the y axis in the spec; empty for a bound

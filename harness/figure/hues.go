@@ -9,9 +9,8 @@ import (
 const patternsOfOne = 3
 
 // AssignHues assigns each method of a paper one colour, a number from 0, for all figures of the paper. figures lists
-// the methods of each figure. AssignHues visits the shortest lists first. For each new method it counts how many
-// methods of each colour occur in the figures that show the new method, and chooses the first colour with the smallest
-// count.
+// the methods of each figure. AssignHues starts with the shortest lists. For each new method it counts how many methods
+// of each colour occur in the figures with the new method, and chooses the first colour with the smallest count.
 func AssignHues(figures [][]string) map[string]int {
 	figures = slices.Clone(figures)
 	slices.SortStableFunc(figures, func(a, b []string) int { return len(a) - len(b) })

@@ -88,9 +88,9 @@ func TestCallersSolversOnDrawnProblems(t *testing.T) {
 	}
 }
 
-// TestWhichLinesAreLevels checks which lines with one point are drawn over the whole panel: those of runs that finished
-// with their first row. A run with further rows, which lack the drawn column, and a run that its budget stopped are not
-// drawn so.
+// TestWhichLinesAreLevels checks which lines with one point are drawn over the whole panel: the lines of runs that
+// finished with their first row. Runs whose further rows lack the drawn column, and runs that their budget stopped,
+// remain points.
 func TestWhichLinesAreLevels(t *testing.T) {
 	for name, c := range map[string]struct {
 		edit func(*trace.File)

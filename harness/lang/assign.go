@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// Assign applies one --set item, path=value, to the tree below root and changes its nodes. New nodes get the given
-// line.
+// Assign applies one --set item, path=value, to the tree below root, which it changes in place. line is the line number
+// of new nodes. Faults are added to p.
 func Assign(p *tree.Faults, root *yaml.Node, item string, line int) {
 	path, text, ok := strings.Cut(item, "=")
 	if !ok || path == "" || strings.TrimSpace(text) == "" {
@@ -30,7 +30,8 @@ func Assign(p *tree.Faults, root *yaml.Node, item string, line int) {
 	descend(p, root, strings.Split(path, "."), nil, v, line)
 }
 
-// descend sets the value at a path below n and creates missing maps on the way. done is the path from the root to n.
+// descend sets the value at the path below n to v and creates missing maps on the way. done is the path from the root
+// to n; line is the line number of new nodes.
 func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, line int) {
 	key := strings.Join(append(slices.Clone(done), path[0]), ".")
 	if n.Kind == yaml.SequenceNode {
@@ -71,7 +72,7 @@ func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, li
 
 // item finds the list item that the first steps of a path name. It returns the index of the item and the number of
 // steps that name it; 0 steps mean that there is no such item. A path names an item by its index, or by the value of
-// its key "as", "name" or "id". Names may contain dots, so item tries the longest name first.
+// the item's key "as", "name" or "id". Names may contain dots, so item tries the longest name first.
 func item(list *yaml.Node, path []string) (index, used int) {
 	if i, err := strconv.Atoi(path[0]); err == nil && i >= 0 && i < len(list.Content) {
 		return i, 1
@@ -96,7 +97,7 @@ func itemName(n *yaml.Node) string {
 	return ""
 }
 
-// itemNames lists the names, or else the indices, of the items of a list.
+// itemNames lists the items of a list: each by its name, or by its index if it has no name.
 func itemNames(list *yaml.Node) []string {
 	var names []string
 	for i, n := range list.Content {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// baseOf finds the run whose weights are the start of run r. This run belongs to the problem whose name is in from. All
-// labels that the two runs have in common must be equal, except those of model, solver and regularisation. The seeds
-// may differ if that problem has one run for all seeds.
+// baseOf finds the earlier run that gives run r its initial weights. The parameter from names the problem of the
+// earlier run. All labels that the two runs have in common must be equal, except the labels of problem, model, solver
+// and regularisation. The seeds may differ if the earlier problem has one run for all seeds.
 func baseOf(runs []Run, from string, r Run) (*Run, error) {
 	own := []string{"problem", "as", "solver", "model", "loss", "C", "lambda"}
 	agreeing := func(ignored []string) (found []*Run) {

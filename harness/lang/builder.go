@@ -50,7 +50,8 @@ func (b *builder) oneModel() Model {
 	return b.problem.Models[0]
 }
 
-// checkVariant reports whether the experiment has a solver with a name, and adds a fault if it has none.
+// checkVariant reports whether the experiment has a solver with the given name. If it has none, checkVariant adds a
+// fault at path.
 func (b *builder) checkVariant(path, name string) bool {
 	if b.bad["solvers"] {
 		return true

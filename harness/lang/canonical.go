@@ -46,8 +46,8 @@ func (r Run) canonical() map[string]any {
 	return out
 }
 
-// dropEmpty removes keys of the language whose values are empty: null, zero, false, "", and maps that hold nothing
-// else. It keeps everything under the key "params", because a zero among a solver's own settings may mean something.
+// dropEmpty removes keys of the language whose values are empty: null, zero, false, "", and maps with only such values.
+// It keeps everything under the key "params", because a zero among a solver's own settings may mean something.
 func dropEmpty(m map[string]any) map[string]any {
 	out := map[string]any{}
 	for key, v := range m {

@@ -76,8 +76,8 @@ func TestAddedSettingDiffersNowhere(t *testing.T) {
 	}
 }
 
-// TestChangedDefaultKeepsKeys checks that if a default changes and Keyed returns the old default, only the keys of runs
-// that relied on the default change.
+// TestChangedDefaultKeepsKeys checks which keys change if a default changes and Keyed returns the old default: the keys
+// of runs that relied on the default, and no others.
 func TestChangedDefaultKeepsKeys(t *testing.T) {
 	type settings struct {
 		Scale float64 `yaml:"scale"`

@@ -13,8 +13,8 @@ type Catalogue struct {
 	Datasets, Models, Solvers []Entry
 
 	// CheckExpr, if not nil, checks each expression of a spec, so that the errors in expressions have line numbers too.
-	// kind is the key of the spec that holds the expression: where, assert, measure or bound. A bound may also be the name
-	// of a theorem's bound.
+	// kind is the key of the spec whose value is the expression: where, assert, measure or bound. A bound may also be the
+	// name of a theorem's bound.
 	CheckExpr func(kind, expr string) error
 
 	// Describe, if not nil, returns the description of a setting, or of a key of the language.

@@ -61,7 +61,7 @@ func (c *Choose) UnmarshalYAML(n *yaml.Node) error {
 // Early reports whether the runs are compared before they end.
 func (c Choose) Early() bool { return c.At != At{} }
 
-// implied lists the labels that runs with different values of Over may have different values of.
+// implied lists the labels that may differ between competing runs: those in Over, and "solver" if Over contains "as".
 func (c Choose) implied() []string {
 	if slices.Contains(c.Over, "as") {
 		return append(slices.Clone([]string(c.Over)), "solver")
@@ -69,7 +69,7 @@ func (c Choose) implied() []string {
 	return c.Over
 }
 
-// OfRegularisation reports whether the values that compete are those of C or λ alone.
+// OfRegularisation reports whether the rule compares values of C or λ, and of no other setting.
 func (c Choose) OfRegularisation() bool {
 	return len(c.Over) == 1 && (c.Over[0] == "C" || c.Over[0] == "lambda")
 }
@@ -86,7 +86,7 @@ func (c *Choices) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode(&(*c)[0])
 }
 
-// JSONSchemaExtend changes the schema of a list into that of what UnmarshalYAML accepts.
+// JSONSchemaExtend changes list, the schema of a list of rules, into a schema that also accepts a single rule.
 func (Choices) JSONSchemaExtend(list *invopop.Schema) {
 	of := *list
 	*list = invopop.Schema{If: &invopop.Schema{Type: "array"}, Then: &of, Else: of.Items}
@@ -108,19 +108,19 @@ type Candidate struct {
 	Final bool
 }
 
-// Stages reports whether the run goes through several values of C or λ (Path) that the rule compares.
+// Stages reports whether run r has a path through several values of C or λ, and the rule compares these values.
 func (c *Candidate) Stages(r Run) bool {
 	return r.Solver.Path != nil && slices.Contains(c.Rule.Over, r.Convention.key())
 }
 
-// Screen reports whether the run serves only a comparison, because the run with the value that wins is made once more.
+// Screen reports whether the run serves only for comparison: another run trains once more with the value that wins.
 func (r Run) Screen() bool {
 	c := r.Choose
 	return c != nil && !c.Final && !r.Early() && (c.Rule.Folds > 0 || c.Stages(r))
 }
 
-// compete marks the runs that the rule c compares: it sets their field Choose. It returns the runs with those that the
-// rule adds: the folds of each run, and the final runs, which come last.
+// compete marks the runs that the rule c compares: it sets their field Choose. It returns all runs. With folds, it
+// replaces each compared run by one run for each fold. The final runs that the rule adds come last.
 func compete(runs []Run, c Choose) []Run {
 	if c.Early() {
 		c.Ties = cmp.Or(c.Ties, "primal")
@@ -170,8 +170,9 @@ func (r Run) eachFold(n int) []Run {
 	return out
 }
 
-// finals returns the runs on all data of which the one with the chosen value is made. If the values that compete are
-// the stages of a path, there is one run for each stage; it starts anew and ends as the stage does.
+// finals returns the final runs for the values of r. A final run is trained on all data, and is made only if its value
+// wins. If the values are the stages of a path, there is one final run for each stage. It starts without a warm start
+// and ends by the stop rule of the stage.
 func (r Run) finals() []Run {
 	if !r.Choose.Stages(r) {
 		out := r.copied()

@@ -1,6 +1,6 @@
 package lang
 
-// Components lists what the rows of a run depend on, each component once. The list includes the components of the
+// Components lists the components on which the rows of a run depend, each once. The list includes the components of the
 // earlier runs whose weights the run starts from. A solver of the caller's own is not listed, because its revision is
 // unknown.
 func (c Catalogue) Components(r Run) []Component {

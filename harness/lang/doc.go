@@ -25,6 +25,6 @@
 // The file itself is the paper scale. An entry of the key "scales" is overlaid on it as a JSON merge patch (RFC 7386):
 // maps merge key by key, other values replace, null removes the key. Three kinds of maps are replaced as a whole: a
 // grid, a value that a grid replaces, and a dataset with another name or format, since the settings of the old data set
-// do not apply to the new one. A file without the key "scales" has one scale, which is named own; if another scale is
-// asked for, the file gives own.
+// do not apply to the new one. A file without the key "scales" has one scale, named own; the names smoke, quick and
+// paper then mean own.
 package lang

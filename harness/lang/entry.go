@@ -22,7 +22,7 @@ import (
 //	jsonschema:"minimum=0,maximum=1"           numbers; also exclusiveMinimum and exclusiveMaximum
 //	jsonschema:"enum=random,enum=cyclic"       the accepted values
 //	jsonschema:"minLength=1,pattern=^[a-z]+$"  text
-//	jsonschema:"minItems=1,uniqueItems=true"   lists; limits of numbers and text then hold for the items
+//	jsonschema:"minItems=1,uniqueItems=true"   lists; limits of numbers and text then apply to the items
 //
 // The first paragraph of the comment above a field is the description of the setting, with its units; editors show it.
 //
@@ -31,18 +31,18 @@ import (
 type Entry struct {
 	Name, About string
 	New         func() any
-	Keyed       func() any // settings that a run's key does not contain if the run has the same values; nil: New
+	Keyed       func() any // returns the settings that a run's key omits if the run has the same values; nil: New
 	Revision    int        // version number, raised by each change of the code that changes any bit of any result
-	Free        bool       // models: the objective takes no regularisation, although the model takes a loss
-	Losses      []string   // models: accepted values of loss; none: the model takes no loss and no regularisation
+	Free        bool       // models: the objective has no regularisation, although the model has a loss
+	Losses      []string   // models: accepted values of loss; none: the model has no loss and no regularisation
 	Metrics     []string   // models: columns besides primal, dual and gap; nil: unknown, so not checked
-	Larger      []string   // models: those of Metrics of which larger values are better
-	Columns     []string   // columns of the rows besides Metrics and those of all runs; nil: unknown, so not checked
+	Larger      []string   // models: the columns in Metrics whose larger values are better
+	Columns     []string   // columns of the rows, besides Metrics and the columns of all runs; nil: unknown, not checked
 	Outside     bool       // solvers: another program does the work; the gate does not compare its rows
 	Format      bool       // data sets: a reader of the user's files; specs name it by the key "format"
 
-	// Select, if not nil, makes this entry a name that stands for other solvers: Select chooses one by the names of the
-	// model and of the loss. The run, its key and its name are those of the chosen solver. New then returns no settings.
+	// Select, if not nil, makes this entry an alias: Select chooses another solver by the names of the model and the loss.
+	// The run has the name and the key of the chosen solver. New then returns a struct without settings.
 	Select func(model, loss string) (Selection, error)
 }
 

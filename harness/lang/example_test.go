@@ -6,7 +6,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// descent holds the settings of a solver: the tags state what a spec may write.
+// descent contains the settings of a solver; the tags state which values a spec may give.
 type descent struct {
 	// step size
 	Rate float64 `yaml:"rate" jsonschema:"exclusiveMinimum=0"`

@@ -9,7 +9,7 @@ import (
 
 // FigureSpec is a figure with one panel or several. The keys of a single panel are keys of the figure itself; several
 // panels are listed under the key "panels", and then the other keys of the figure are defaults for every panel, except
-// the title. After Parse, Panels holds all panels, at least one.
+// the title. After Parse, Panels contains all panels, at least one.
 type FigureSpec struct {
 	// number of panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
@@ -55,7 +55,7 @@ type Panel struct {
 	Line       int    `yaml:"-"`
 }
 
-// Series selects curves for a panel and labels them. An empty field takes the value of the panel.
+// Series selects curves for a panel and labels them. An empty field means the value of the panel.
 type Series struct {
 	// the solver whose curves are drawn: its key "as", or its name
 	Of string `yaml:"of"`
@@ -71,8 +71,8 @@ type Series struct {
 // SeriesList is a list of series. A spec may also give one label instead of the list.
 type SeriesList []Series
 
-// UnmarshalYAML decodes the list of panels, and the keys of a panel that stand in the figure itself. Without this
-// method, Go would use that of the embedded Panel.
+// UnmarshalYAML decodes the list of panels, and the panel's keys that are written in the figure itself. Without this
+// method, Go would use the method of the embedded Panel.
 func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int

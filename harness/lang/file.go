@@ -64,8 +64,8 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	return r.Check(p, root, data)
 }
 
-// Check checks a tree at each of its scales and returns its File. p holds the file's name and the faults found so far.
-// The hash of the File is that of text.
+// Check checks a tree at each of its scales and returns its File. p contains the file's name and the faults found so
+// far. The hash of the File is that of text.
 func (r *Parser) Check(p *tree.Faults, root *yaml.Node, text []byte) (*File, error) {
 	f := &File{Name: p.File, Hash: fmt.Sprintf("%x", sha256.Sum256(text)), parser: r, root: root}
 	if k, v := tree.Entry(root, "scales"); k != nil {
@@ -111,9 +111,9 @@ func checkScales(p *tree.Faults, line int, scales *yaml.Node) {
 	}
 }
 
-// checkAll checks the experiment at each scale. bad holds the sections (top-level keys) that are missing in f because
-// they have known faults; no faults of these sections are reported. A fault that does not occur at the largest scale is
-// reported with the name of its scale.
+// checkAll checks the experiment at each scale. bad is the set of sections (top-level keys) that are missing in f
+// because they have known faults; no faults of these sections are reported. A fault that does not occur at the largest
+// scale is reported with the name of its scale.
 func (f *File) checkAll(p *tree.Faults, bad map[string]bool) {
 	known := make(map[string]bool)
 	for i, scale := range slices.Backward(f.Scales()) {
@@ -146,7 +146,7 @@ func (f *File) Scales() []string {
 // At returns the experiment at a scale, after it has applied the items of --set in order and checked the result.
 //
 // The scale must be one of Scales. In a file without scales, smoke, quick and paper are accepted too, and mean own. The
-// empty scale stands for the last of Scales: paper, or own.
+// empty string means the last of Scales: paper, or own.
 //
 // An item of --set is key=value with a dotted key and a value in YAML: stop.passes=5, solvers.0.eta=0.1, or with the
 // name of a variant solvers.eg.eta=0.1. It replaces the value as a whole; null removes the key. A new dataset.name

@@ -46,7 +46,7 @@ func planOf(t testing.TB, f *File, scale string, set ...string) (*Spec, []Run) {
 	return s, runs
 }
 
-// parsed parses a text with the toy's catalogue.
+// parsed parses a text with the toy catalogue.
 func parsed(t testing.TB, text string) *File {
 	t.Helper()
 	f, err := toyParser(t).Parse("b.yaml", []byte(text))
@@ -224,7 +224,7 @@ func TestDefaults(t *testing.T) {
 	s, _ = planned(t, "names.yaml", "")
 	if p := s.Figure.Panels; len(p) != 2 || p[1].XScale != "log" || p[0].Title != "a" ||
 		!slices.Equal(p[0].Y, Strings{"primal"}) {
-		t.Errorf("panels lack the keys beside the key panels: %+v", p)
+		t.Errorf("the panels do not inherit the keys of the figure: %+v", p)
 	}
 	s, _ = planned(t, "theorem.yaml", "")
 	if s.Claims[0].Line != 7 {
@@ -238,7 +238,7 @@ func TestScales(t *testing.T) {
 		t.Errorf("scales of a paper's experiment: %v", got)
 	}
 	if got := load(t, "letters.yaml").Scales(); !slices.Equal(got, []string{"own"}) {
-		t.Errorf("scales of the user's own: %v", got)
+		t.Errorf("scales of a user's own experiment: %v", got)
 	}
 	_, err := load(t, "fig06.yaml").At("papr", nil)
 	if want := `fig06.yaml: no scale "papr", did you mean "paper"?; accepted: smoke, quick, paper`; err == nil ||
@@ -267,7 +267,7 @@ func TestCanonical(t *testing.T) {
 	}
 	for i := range runs {
 		if string(runs[i].Canonical()) != string(same[i].Canonical()) {
-			t.Errorf("run %d changed with the presentation", i)
+			t.Errorf("run %d changed with titles, claims or figures", i)
 		}
 		if string(runs[i].Canonical()) == string(other[i].Canonical()) {
 			t.Errorf("run %d did not change with eta", i)

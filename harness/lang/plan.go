@@ -23,7 +23,7 @@ func (s *Spec) Plan() ([]Run, error) {
 	var runs []Run
 	for _, p := range s.Problems {
 		if p.size(s.Repeat) > maxRuns {
-			return nil, fmt.Errorf("%s: more than %d runs; make its grids smaller", s.File, maxRuns)
+			return nil, fmt.Errorf("%s: the plan has more than %d runs; make its grids smaller", s.File, maxRuns)
 		}
 		own := p.plan(s)
 		for i := range own {
@@ -105,8 +105,8 @@ func (p *Problem) targets() iter.Seq[target] {
 	}
 }
 
-// groups splits the list into groups of successive solvers with the same As. A solver of the spec that contains grids
-// stands for several solvers of the list, which form one group.
+// groups splits the list into groups of successive solvers with the same As. A solver of the spec with grids is
+// expanded to several solvers of the list, which form one group.
 func groups(list []Solver) iter.Seq[[]Solver] {
 	return func(yield func([]Solver) bool) {
 		for len(list) > 0 {

@@ -24,7 +24,7 @@ type Problem struct {
 	Stop Stop `yaml:"stop"`
 	// limits of a run; a run that exceeds one of them is stopped, and figures show that it was cut off (censored)
 	Budget *Budget `yaml:"budget"`
-	// when rows are written and what they hold
+	// when rows are written, and which values they contain
 	Record Record `yaml:"record"`
 	// rule that selects the result of a run: the weights of the row with the best value of a column. --save-weights saves
 	// these weights, and a problem with the key "from" may start from them; default: the weights of the last row
@@ -85,7 +85,7 @@ func (d Dataset) Label() string {
 // Model names a model and a loss.
 type Model struct {
 	Name   string    `yaml:"name"`
-	Loss   string    `yaml:"loss"` // log or hinge; empty if the model takes no loss
+	Loss   string    `yaml:"loss"` // log or hinge; empty if the model has no loss
 	Params yaml.Node `yaml:"-"`    // every setting of the model, with defaults filled in: for Entry.Decode
 	Line   int       `yaml:"-"`
 

@@ -47,7 +47,7 @@ func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	return whole
 }
 
-// namedKeys holds the keys of one problem.
+// namedKeys contains the keys of one problem.
 type namedKeys struct {
 	name string // "" without the key problems
 	own  *yaml.Node

@@ -26,8 +26,8 @@ scales:
   smoke: {problems: {large: {dataset: {train: 50}}}}
 `
 
-// TestProblems checks that each problem is the experiment with the keys of the problem in place of its own, and that
-// each run has the problem's name as its label "problem".
+// TestProblems checks that the keys of a problem replace the keys of the experiment, and that each run has the
+// problem's name as its label "problem".
 func TestProblems(t *testing.T) {
 	for _, scale := range []string{"smoke", "paper"} {
 		_, runs := planOf(t, parsed(t, twoProblems), scale)
@@ -88,8 +88,8 @@ func TestProblemsAtAScale(t *testing.T) {
 	}
 }
 
-// TestStopOfARun checks the stop rules of planned runs: those of the experiment, or those of the solver in their place.
-// A path has no rule on the gap, since its stages end by a gap of their own.
+// TestStopOfARun checks the stop rules of planned runs: the rules of the experiment, or the solver's own rules in their
+// place. A run with a path has no rule on the gap, because each stage has its own rule on the gap.
 func TestStopOfARun(t *testing.T) {
 	const text = `
 apiVersion: gaplab/v1

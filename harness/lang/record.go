@@ -1,6 +1,7 @@
 package lang
 
-// Record controls when rows are written and what they hold. The start and the end of a run are always recorded.
+// Record controls when rows are written and which values they contain. The start and the end of a run are always
+// recorded.
 type Record struct {
 	// distance between two rows; default: {passes: 1, growth: 1.3, looks: true}, or {passes: 1} in specs with paper or
 	// keep
@@ -23,7 +24,7 @@ type Cadence struct {
 	Passes float64 `yaml:"passes" jsonschema:"exclusiveMinimum=0"`
 	// epochs of the solver
 	Epochs int `yaml:"epochs" jsonschema:"minimum=1"`
-	// also wait with the next row until the passes or epochs of the last row have grown by this factor, such as 1.05
+	// also delay the next row until passes or epochs reach this factor, such as 1.05, times their value at the last row
 	//
 	// In a run through several values of C (path), passes and epochs count from the start of the present value of C.
 	Growth float64 `yaml:"growth,omitempty" jsonschema:"exclusiveMinimum=1"`

@@ -32,7 +32,7 @@ func (b *builder) checkIdentity() {
 	}
 }
 
-// checkRegularisation checks the convention, and that every solver has values of C or λ in it.
+// checkRegularisation checks the convention, and that every solver has values of C or λ in this convention.
 func (b *builder) checkRegularisation() {
 	if b.bad["regularisation"] || b.bad["model"] || b.bad["solvers"] {
 		return
@@ -148,7 +148,7 @@ func (b *builder) checkRunning() {
 	switch {
 	case every.Passes > 0 && every.Epochs > 0:
 		b.fault("record.every",
-			`"passes" and "epochs" are both given; remove one of them (in an overlay, by null)`)
+			`"passes" and "epochs" are both given; remove one of them (in an overlay, set it to null)`)
 	case *every == (Cadence{}):
 		*every = b.spec.cadence(p.Keep)
 	case every.Passes == 0 && every.Epochs == 0:

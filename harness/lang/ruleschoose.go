@@ -59,12 +59,12 @@ func (b *builder) checkChoices() {
 	b.problem.Choose = rules
 }
 
-// checkOnce checks that no earlier rule compares one of the runs that the rule c compares. first maps the names of
-// solvers to the lines of the rules that compare their runs.
+// checkOnce checks that no earlier rule compares a run in own, the runs that the rule c compares. first maps the names
+// of solvers to the lines of the rules that compare their runs.
 func (b *builder) checkOnce(path string, c *Choose, own []Run, first map[string]int) {
 	for _, name := range variantsOf(own) {
 		if line, ok := first[name]; ok {
-			b.fault(path+".solver", "second choice among the runs of %s, first on line %d; make one choice per variant", name,
+			b.fault(path+".solver", "second rule for the runs of %s, the first is on line %d; write one rule per solver", name,
 				line)
 			return
 		}
@@ -82,8 +82,9 @@ func variantsOf(runs []Run) (names []string) {
 	return names
 }
 
-// checkOver checks the keys "over" and "per" of a rule c. Over must list settings that may have several values: C or λ,
-// and keys with a grid. Per must list other labels of the runs.
+// checkOver checks the keys "over" and "per" of a rule c, which compares the runs in own. names maps the path of a grid
+// to the name of its label. Over must list settings that may have several values: C or λ, and keys with a grid. Per
+// must list other labels of the runs.
 func (b *builder) checkOver(path string, c *Choose, own []Run, names map[string]string) {
 	r := own[0]
 	var accepted []string
@@ -132,7 +133,7 @@ func (b *builder) checkFolds(path string, c *Choose) {
 	case c.Folds > 0 && repeated:
 		b.fault(path+".folds", "folds are also given in repeat; remove one of the two")
 	case repeated:
-		b.fault("repeat.folds", "its runs are made for each fold, and none is trained on all data; move folds into choose")
+		b.fault("repeat.folds", "each run is made once per fold, and none is trained on all data; move folds into choose")
 	}
 	if c.OneSE && c.Folds == 0 {
 		b.fault(path+".one_se", "needs folds, from which the standard error is computed; add folds to choose")
@@ -142,7 +143,7 @@ func (b *builder) checkFolds(path string, c *Choose) {
 	}
 }
 
-// direction returns whether the smallest (min) or the largest value (max) of a column is best.
+// direction returns "max" if larger values of a column are better, otherwise "min".
 func (b *builder) direction(column string) string {
 	for _, m := range b.problem.Models {
 		if e, _ := b.catalogue.Model(m); slices.Contains(e.Larger, column) {

@@ -98,8 +98,8 @@ func (b *builder) checkExpressions() {
 	}
 }
 
-// each calls visit with every text of the tree whose path matches a pattern; * in the pattern stands for every item of
-// a list. done is the resolved beginning of the path, and steps is the rest of the pattern.
+// each calls visit with every text of the tree whose path matches a pattern; * in the pattern matches every item of a
+// list. done is the resolved beginning of the path, and steps is the rest of the pattern.
 func (b *builder) each(done, steps []string, visit func(path, text string)) {
 	n := tree.At(b.root, done...)
 	switch {

@@ -14,9 +14,10 @@ type Run struct {
 	Experiment string
 	Scale      string
 	// Labels are the names and values that tell curves apart. Every run has the labels as, solver, dataset, model and
-	// seed. If the experiment has them, there are also loss, C or lambda (by the convention; of a path the first value),
-	// fold, and one label for each grid. That label is named by the last element of the grid's path, or by the whole path
-	// if another label has that name. Values are strings, bools and float64; other values of grids are JSON text.
+	// seed. If the experiment has them, there are also loss, C or lambda (by the convention; with a path, its first
+	// value), fold, and one label for each grid. That label is named by the last element of the grid's path, or by the
+	// whole path if another label has that name. Values are strings, bools and float64; other values of grids are JSON
+	// text.
 	Labels     map[string]any
 	Dataset    Dataset
 	Model      Model
@@ -78,7 +79,7 @@ func (r Run) rule() any {
 	c := r.Choose.Rule
 	over := any(c.Over)
 	if len(c.Over) == 1 {
-		over = c.Over[0] // as in results of programs that knew only one setting
+		over = c.Over[0] // a single string, as in the results of older programs
 	}
 	return tree.Plain(map[string]any{"over": over, "by": c.By, "best": c.Best, "ties": c.Ties, "at": c.At, "per": c.Per})
 }

@@ -41,7 +41,7 @@ func (c Catalogue) wholeSchema() schema.Object {
 }
 
 // experimentSchema returns the schema of an experiment at one scale. If settings is false, it accepts any settings of
-// data sets, models and solvers; else it accepts those of the entry that an item names.
+// data sets, models and solvers. Otherwise, each item accepts only the settings of the entry that it names.
 func (c Catalogue) experimentSchema(settings bool) schema.Object {
 	root := c.structSchema(Spec{})
 	properties := root["properties"].(schema.Object)

@@ -10,14 +10,16 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
-// leaves calls visit with each field of a run, at any depth, that determines rows. It allocates what pointers point to.
+// leaves calls visit with each field of a run, at any depth, that determines rows. It replaces nil pointers by pointers
+// to zero values.
 func leaves(v reflect.Value, name string, visit func(name string, v reflect.Value)) {
 	without := []string{
 		".Experiment", ".Scale", ".Labels", ".Dataset.Params", ".Dataset.Line", ".Model.Params", ".Model.Line", ".Base",
 		// settings of a solver that a run has in its own fields, such as Stop
 		".Solver.C", ".Solver.Lambda", ".Solver.Stop", ".Solver.Budget", ".Solver.Seeds",
 		".Solver.Params", ".Solver.Line", ".Solver.Why", ".Choose.Group", ".Choose.Rule.Solver", ".Choose.Rule.Line",
-		// what only a comparison of ended runs has, which changes no rows; the number of folds is part of origin.PlanKey
+		// fields that only the comparison of ended runs uses, which changes no rows; origin.PlanKey contains the number of
+		// folds
 		".Folds", ".Choose.Rule.Folds", ".Choose.Rule.OneSE", ".Choose.Final",
 	}
 	switch {
@@ -37,7 +39,7 @@ func leaves(v reflect.Value, name string, visit func(name string, v reflect.Valu
 }
 
 // TestKeysDependOnEverything checks that each field of a run that determines its rows changes its canonical form, and
-// that no two of them change it in the same way. It also checks the run on whose weights a run builds.
+// that no two of them change it in the same way. It also checks that the field Base changes the form.
 func TestKeysDependOnEverything(t *testing.T) {
 	changed := func(k int) (name, canonical string) {
 		var r Run
@@ -74,7 +76,7 @@ func TestKeysDependOnEverything(t *testing.T) {
 	}
 }
 
-// TestKeysWithoutAChoice checks that a comparison of ended runs changes no key: their results are those of a spec
+// TestKeysWithoutAChoice checks that a comparison of ended runs changes no key, because the runs have the same results
 // without the rule.
 func TestKeysWithoutAChoice(t *testing.T) {
 	r := Run{C: 2, Labels: map[string]any{"C": 2.}}
@@ -164,8 +166,8 @@ choose: [{solver: s, over: eta0, by: gap, at: {passes: 1}}]
 	}
 }
 
-// TestOwnValuesOfASolver checks that a solver's own values of C or λ replace those of the experiment, in each
-// convention, and those of no other solver.
+// TestOwnValuesOfASolver checks, in each convention, that a solver's own values of C or λ replace the experiment's
+// values for this solver only.
 func TestOwnValuesOfASolver(t *testing.T) {
 	for _, convention := range []Convention{ConventionEG, ConventionSVMStruct, ConventionLambda} {
 		p := Problem{Regularisation: Regularisation{Convention: convention, C: Values{1, 2}, Lambda: Values{3, 4}}}

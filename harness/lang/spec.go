@@ -24,9 +24,9 @@ type Spec struct {
 	Kind string `yaml:"kind" jsonschema:"enum=figure,enum=table,enum=theorem,enum=own"`
 	// the item of a paper that the experiment reproduces
 	Paper *Paper `yaml:"paper"`
-	// seeds and folds: everything runs once for each
+	// seeds and folds: every run is made once for each seed and fold
 	Repeat Repeat `yaml:"repeat"`
-	// the figure: one panel whose keys stand here, or several in panels
+	// the figure: the keys of its only panel, or a list of panels under the key panels
 	Figure *FigureSpec `yaml:"figure"`
 	// the table: one row for each value of a label, with the paper's printed numbers beside it
 	Table *TableSpec `yaml:"table"`
@@ -48,7 +48,7 @@ type Paper struct {
 	Section string `yaml:"section"`
 }
 
-// Repeat lists seeds and folds: everything runs once for each seed and fold.
+// Repeat lists seeds and folds: every run is made once for each seed and fold.
 type Repeat struct {
 	// seeds of the runs, as the top-level key "seeds"; give only one of the two
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
@@ -56,7 +56,7 @@ type Repeat struct {
 	Folds int `yaml:"folds" jsonschema:"minimum=2,maximum=1000"`
 }
 
-// folds returns the numbers 1 to Folds. Without folds it returns only 0, which stands for the whole data set.
+// folds returns the numbers 1 to Folds. Without folds it returns only 0, which means the whole data set.
 func (r Repeat) folds() []int {
 	if r.Folds == 0 {
 		return []int{0}

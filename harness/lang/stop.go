@@ -2,7 +2,7 @@ package lang
 
 // Stop ends a run, with status done, at the first recorded row that meets one of its rules. A rule that is 0 is off.
 //
-// In a run through several values of C (path), these rules hold for the whole run, except Gap: the rules in Path.Until,
+// In a run through several values of C (path), these rules apply to the whole run, except Gap: the rules in Path.Until,
 // which include a gap, end each value of C.
 type Stop struct {
 	// effective passes: oracle calls of the run / n
@@ -45,6 +45,6 @@ type Budget struct {
 	// solver time in CPU seconds (column cpu_seconds), independent of other load on the machine; in wall-clock seconds
 	// where the system has no CPU clock per thread
 	Seconds float64 `yaml:"seconds" jsonschema:"exclusiveMinimum=0"`
-	// how numbers of a run that the budget ends are treated
+	// how the numbers of a run are treated if the budget ended the run
 	Then string `yaml:"then" jsonschema:"enum=censored,default=censored"`
 }

@@ -19,13 +19,13 @@
 //	value FORMAT EXPRESSION    prints a value; of a list, "%.2f ± %.2f" prints two elements at a time, with ", " between
 //	cells FORMAT EXPRESSION    does the same with " | " between: cells of a row of a table
 //	measured FORMAT CLAIM I... prints the value of a claim's expression measure, or only its elements I, counted from 0
-//	holds EXPRESSION           prints nothing; if the expression is not true, the page is an error
+//	holds EXPRESSION           prints nothing; it is an error if the expression is not true
 //	table COLUMN...            prints the experiment's table in Markdown, with all columns or only those listed
 //	claims NAME...             returns the verdicts of papers or experiments: {{len (claims "eg").Reproduced}}, or
 //	                           .NotReproduced, .NotTestable or .NotMeasured; .IDs lists them
 //	claim ID                   returns the verdict of one claim, such as "eg/fig06/c1": .Verdict, .Measured, .Why
-//	reproduced ID              prints the id of a claim; if the claim has another verdict, the page is an error. So do
-//	                           notReproduced ID, notTestable ID and notMeasured ID
+//	reproduced ID              prints the id of a claim; it is an error if the claim has another verdict.
+//	                           notReproduced ID, notTestable ID and notMeasured ID do the same for the other verdicts
 //	runs WHERE...              returns totals of the runs, or of those that satisfy conditions on labels: .Count,
 //	                           .Seconds, .Minutes, .CPU, .Load, .N, .Dim, .Workers, .Alone, .Commits
 //	number FORMAT X...         prints other numbers, such as {{number "%d" (runs).Dim}}
@@ -34,6 +34,6 @@
 //
 // Where value, cells and measured print CPU time, they print wall-clock time if the runs have no CPU time. A format is
 // a format of package fmt. Numbers are printed with a minus sign (not a hyphen), commas between thousands and short
-// exponents; %v prints four significant digits; infinity, which stands for a target that is never reached, is printed
-// as "never". At the end, paragraphs are wrapped to 120 columns, so a page may break its lines anywhere.
+// exponents; %v prints four significant digits; infinity, which means that a target is never reached, is printed as
+// "never". At the end, paragraphs are wrapped to 120 columns, so a page may break its lines anywhere.
 package page

@@ -62,7 +62,7 @@ func fill(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// verbatim reports whether a line stays as it is. within says that the line continues a paragraph; then a deep indent
+// verbatim reports whether a line stays as it is. within means that the line continues a paragraph; then a deep indent
 // does not mean code.
 func verbatim(line string, within bool) bool {
 	bare := strings.TrimSpace(line)

@@ -11,7 +11,7 @@ import (
 // verb matches a formatting verb of package fmt, such as %.2f, or %%.
 var verb = regexp.MustCompile(`%[-+ #0-9.]*[a-zA-Z%]`)
 
-// print formats values with a separator between them. Each use of the format takes as many values as the format has
+// print formats values with a separator between them. Each use of the format prints as many values as the format has
 // verbs.
 func print(format string, values []any, separator string) (string, error) {
 	verbs := 0
@@ -21,7 +21,7 @@ func print(format string, values []any, separator string) (string, error) {
 		}
 	}
 	if verbs == 0 || len(values) == 0 || len(values)%verbs != 0 {
-		return "", fmt.Errorf("the format %q takes %d values at a time; the expression has %d", format, verbs, len(values))
+		return "", fmt.Errorf("the format %q prints %d values at a time; the expression has %d", format, verbs, len(values))
 	}
 	var out []string
 	var errs []error

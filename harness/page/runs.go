@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Totals holds sums and maxima over some runs of an experiment.
+// Totals contains sums and maxima over some runs of an experiment.
 type Totals struct {
 	Count   int
 	Seconds float64  // wall-clock time summed over the runs, without evaluation
@@ -15,7 +15,7 @@ type Totals struct {
 	Load    float64  // largest load of the machine at the start or end of a run; 0 if none was recorded
 	N, Dim  int      // largest number of training examples; largest number of weights
 	Workers int      // largest number of runs at the same time
-	Alone   bool     // whether no run had another run beside it
+	Alone   bool     // whether no other run of the same folder ran during any of the runs
 	Commits []string // commits of the program, seven digits each, in the order of the runs
 }
 

@@ -20,7 +20,7 @@ type Source struct {
 	Papers   []Paper
 }
 
-// Results holds the results of one experiment at one scale.
+// Results contains the results of one experiment at one scale.
 type Results struct {
 	ID, Scale string
 	Evidence  expr.Evidence

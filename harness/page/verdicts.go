@@ -85,7 +85,7 @@ func (p *rendering) verdict(id string, want claims.Outcome) (string, error) {
 	}
 	if v.Verdict != want {
 		why := strings.TrimSpace(fmt.Sprint(v.Measured, " ", v.Why))
-		return "", faulty("%s is %w: it is %s, %s", id, ErrUntrue, v.Verdict, why)
+		return "", faulty("%s: the stated verdict is %w; it is %s: %s", id, ErrUntrue, v.Verdict, why)
 	}
 	return short(v.Experiment, v.Claim), nil
 }

@@ -24,7 +24,8 @@ func TestDifferenceFromPrinted(t *testing.T) {
 		}
 		cell := got.Rows[0].Cells[0]
 		if cell.Printed == nil || *cell.Printed != 3 || (cell.Difference == nil) != synthetic {
-			t.Errorf("synthetic %v: printed %v, difference %v", synthetic, cell.Printed, cell.Difference)
+			t.Errorf("synthetic %v: printed %v, difference %v; want 3, and a difference only if not synthetic",
+				synthetic, cell.Printed, cell.Difference)
 		}
 	}
 }

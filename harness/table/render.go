@@ -121,7 +121,7 @@ type object struct {
 	Censored bool               `json:"censored"`
 }
 
-// numbers holds the numbers of one cell, for JSON.
+// numbers contains the numbers of one cell, for JSON.
 type numbers struct {
 	Ours       *float64 `json:"ours"`
 	Printed    *float64 `json:"printed,omitempty"`

@@ -149,7 +149,7 @@ func TestAveragedLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *got.Rows[1].Cells[0].Ours != 9 {
-		t.Errorf("%+v", got.Rows)
+		t.Errorf("rows = %+v, want the mean 9 in the second", got.Rows)
 	}
 }
 

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Clock reports whether a column holds times, which differ between any two runs. The name of such a column has the word
-// seconds, as in seconds, oracle_seconds and oracle_cpu_seconds.
+// Clock reports whether a column contains times, which differ between any two runs. The name of such a column contains
+// the word seconds, as in seconds, oracle_seconds and oracle_cpu_seconds.
 func Clock(column string) bool {
 	return slices.Contains(strings.Split(column, "_"), Seconds)
 }
 
-// CPUClock reports whether a column holds CPU time: cpu_seconds, or a name that ends in _cpu_seconds.
+// CPUClock reports whether a column contains CPU time: cpu_seconds, or a name that ends in _cpu_seconds.
 func CPUClock(column string) bool {
 	return column == CPUSeconds || strings.HasSuffix(column, "_"+CPUSeconds)
 }
@@ -20,8 +20,8 @@ func CPUClock(column string) bool {
 // WallClock returns the column of wall-clock time that belongs to a column of CPU time.
 func WallClock(column string) string { return strings.TrimSuffix(column, CPUSeconds) + Seconds }
 
-// OnWall returns the set itself, and wall = false, if all its curves with rows have CPU times. Otherwise some rows are
-// from before CPU time was recorded, or from a system that cannot measure it. Then wall is true, and OnWall returns a
+// OnWall returns the set itself, and wall = false, if all its curves with rows have CPU times. Otherwise some rows were
+// written before CPU time was recorded, or on a system that cannot measure it. Then wall is true, and OnWall returns a
 // copy of the set in which wall-clock time replaces CPU time in all curves. Figures and tables that use the copy must
 // mark the times as wall-clock times.
 func (s *Set) OnWall() (set *Set, wall bool) {

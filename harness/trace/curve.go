@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Curve holds the rows of one run, or of one stage of a path run, as columns.
+// Curve contains the rows of one run, or of one stage of a path run, as columns.
 type Curve struct {
 	// Labels distinguish curves. They are the labels of the manifest and of the end line, and in addition status and
 	// scale. For a stage of a path, the labels C and lambda are those of the stage, and the label stage is its index. All
@@ -17,7 +17,7 @@ type Curve struct {
 	Labels map[string]any
 	// Columns all have the same length, the number of rows. A value is NaN if its row does not have the column.
 	Columns map[string][]float64
-	Status  Status // of the run; of the stage: done if another stage followed
+	Status  Status // status of the run; for a stage of a path: done if another stage followed
 	Why     string // why the run ended (End.Why); empty if the run has not ended
 	Rule    string // the stop rule that ended the run (End.Rule); empty if there is none, or it is not known
 	Stage   int    // index of the stage of a path run, else −1

@@ -36,15 +36,16 @@ type End struct {
 	// it was spent on the solver's own threads.
 	GC float64 `json:"gc,omitempty"`
 	// PeakBytes is the largest resident memory of the programs that the solver ran. If the solver ran none, PeakBytes is
-	// that of the process during the run, including data and evaluations; 0: not known, or other runs shared the process.
+	// the memory of the process during the run, including data and evaluations; 0: not known, or other runs shared the
+	// process.
 	PeakBytes int64          `json:"peak_bytes,omitempty"`
 	Weights   string         `json:"weights,omitempty"` // file of the saved weights
 	Labels    map[string]any `json:"labels,omitempty"`  // labels that are only known at the end, such as chosen
-	// Examples holds, by metric, the contribution of each validation example at the row whose weights the run kept.
+	// Examples contains, by metric, the counts of each validation example at the row whose weights are the run's result.
 	Examples map[string]Examples `json:"examples,omitempty"`
 }
 
-// Examples holds the numerators and denominators of a metric for each validation example. The metric is ΣNum/ΣDen.
+// Examples contains the numerators and denominators of a metric for each validation example. The metric is ΣNum/ΣDen.
 type Examples struct {
 	Of  string    `json:"of,omitempty"` // hash of the true labellings; compare runs only if it is equal
 	Num []float64 `json:"num"`

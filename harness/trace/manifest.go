@@ -30,8 +30,8 @@ type Manifest struct {
 	Auto     string   `json:"auto,omitempty"` // why gaplab chose this solver, if the spec did not name one
 }
 
-// Components holds the revisions and hashes of code of a run's components: data set, model, solver and recorder. The
-// keys are names such as "solver eg".
+// Components contains the revision and the hash of the code of each component of a run: data set, model, solver and
+// recorder. The keys are names such as "solver eg".
 type Components struct {
 	Revisions map[string]int    `json:"revisions,omitempty"`
 	Sources   map[string]string `json:"sources,omitempty"` // hash of the code of each component

@@ -110,8 +110,8 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
-// asked reports whether the interval [low, high] around the optimum is, relative to high, at most as wide as the gap at
-// which a run of the problem stops. The spec then accepts this uncertainty, and there is no warning.
+// asked reports whether the width of the interval [low, high] around the optimum, relative to high, is at most the gap
+// at which a run of the problem stops. The spec then accepts this uncertainty, and there is no warning.
 func (p *problem) asked() bool {
 	width := Relative(p.high-p.low, p.high)
 	for _, c := range p.curves {

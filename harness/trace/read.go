@@ -168,7 +168,7 @@ func decode(text []byte, l *line) error {
 		}
 	}
 	if kinds != 1 {
-		return errors.New(`a line holds exactly one of "manifest", "row" (with columns) and "end"`)
+		return errors.New(`a line must have exactly one of "manifest", "row" (with columns) and "end"`)
 	}
 	if l.Warnings != nil && l.Row == nil {
 		return errors.New(`"warnings" belong to a "row" only`)

@@ -1,7 +1,7 @@
 // Package trace reads and writes the rows of runs in append-only JSONL files, and turns them into the curves that
 // figures, tables, claims and the gate read. It depends on neither solvers nor expressions.
 //
-// A file holds a manifest line, one line per row, and an end line. A file without an end line is a partial result.
+// A file contains a manifest line, one line per row, and an end line. A file without an end line is a partial result.
 //
 //	w, err := trace.NewWriter(file, manifest)
 //	err = w.Append(trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Primal: 0.65}})
@@ -13,7 +13,7 @@
 package trace
 
 // Names of columns that every row may have. Metrics (validation_error, ...) and quantities of a solver are columns with
-// names of their own. Rows hold finite numbers only: a value that is not known is absent.
+// names of their own. Rows contain finite numbers only: a value that is not known is absent.
 const (
 	Passes      = "passes"       // oracle calls of the run (without the set-up) / n
 	Epoch       = "epoch"        // completed epochs of the solver

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Set holds the curves of several runs. The curves of a problem together bound its optimum.
+// Set contains the curves of several runs. The curves of a problem together bound its optimum.
 type Set struct {
 	Curves   []*Curve
 	Missing  []*Curve // planned runs without a readable trace, of status Missing or Damaged; they have no rows
@@ -42,7 +42,7 @@ func (s *Set) LabelNames() []string {
 }
 
 // Varying lists the labels that distinguish the curves of the set, in the order of LabelNames. It leaves out status,
-// stage, lambda, solver and chosen if the remaining labels distinguish the curves as well.
+// stage, lambda, solver and chosen if the remaining labels distinguish the curves equally well.
 func (s *Set) Varying() []string {
 	var names []string
 	for _, name := range s.LabelNames() {

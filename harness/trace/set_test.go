@@ -283,8 +283,8 @@ func TestThinLooksTheSame(t *testing.T) {
 	}
 }
 
-// TestVaryingLabels checks that a label that distinguishes no further curves is left out of Varying if it is one of the
-// labels that follow from others, such as the status, and that it stays if it is needed.
+// TestVaryingLabels checks the labels that usually follow from others, such as the status: Varying leaves out such a
+// label if it distinguishes no further curves, and otherwise lists it.
 func TestVaryingLabels(t *testing.T) {
 	for _, name := range []string{"status", "stage", "lambda", "solver", "chosen"} {
 		curve := func(as string, v any) *trace.Curve { return &trace.Curve{Labels: map[string]any{"as": as, name: v}} }

@@ -62,8 +62,8 @@ func (f *File) Thin(n int) *File {
 	return &thinned
 }
 
-// keepStage marks the rows of one stage (one value of C) that thinning must keep: the first, the last, the one of least
-// primal value and the one of greatest dual value. The last two determine the bounds opt and opt_low of the optimum.
+// keepStage marks the rows of one stage (one value of C) that thinning must keep: the first, the last, the row with the
+// smallest primal and the row with the largest dual. The last two determine the bounds opt and opt_low of the optimum.
 func keepStage(keep []bool, rows []Row) {
 	keep[0], keep[len(rows)-1] = true, true
 	least, most := -1, -1

@@ -130,7 +130,7 @@ type line struct {
 func encodeRow(r Row) ([]byte, error) {
 	for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 		if v := r.Values[name]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("column %q is %v: rows hold finite numbers only; leave the column out", name, v)
+			return nil, fmt.Errorf("column %q is %v: rows contain finite numbers only; leave the column out", name, v)
 		}
 	}
 	if len(r.Values) == 0 {

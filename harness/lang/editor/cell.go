@@ -111,7 +111,7 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 	if tree.At(own, "id") == nil { // do not take over the id of the other experiment
 		set("id", "notebook/"+c.Name)
 	}
-	whole, err := yaml.Marshal(root) // the hash is that of this text: the cell and the experiment that it changes
+	whole, err := yaml.Marshal(root) // File.Hash is the hash of this text: the base with the cell's changes
 	if err != nil {
 		return c, err
 	}

@@ -16,7 +16,7 @@ import (
 // Place is the place of a cursor in the text of a spec or of a cell. The text need not be complete.
 type Place struct {
 	Start, End int      // offsets in bytes of the word at the cursor
-	Path       []string // keys and indices that lead to the map or list with the word; for a value, then its key
+	Path       []string // keys and indices from the root to the word: to its map or list, or to its key if it is a value
 	Hints      []Hint   // the accepted words
 }
 
@@ -27,7 +27,7 @@ type Hint struct {
 	Says    string // the description; "" if there is none
 	Accepts string // the accepted values of a key, in words
 	Default string // the default of a key; "" if there is none
-	Of      string // for a setting, what it is a setting of, such as "solver eg"; "" for a key of the language
+	Of      string // what the setting belongs to, such as "solver eg"; "" for a key of the language
 }
 
 // Hints returns the words that are accepted at a cursor, which is an offset in bytes. It returns no hints at a place
@@ -51,7 +51,7 @@ func Hints(parser *lang.Parser, text string, cursor int) Place {
 	} else {
 		p.Hints = w.values(path)
 		if len(p.Hints) == 0 && len(path) > 0 && tree.At(root, path[:len(path)-1]...).Kind == yaml.MappingNode {
-			p.Hints = w.keys(path) // "dataset: n" may become a key below dataset
+			p.Hints = w.keys(path) // in "dataset: n", n may be the start of a key below dataset
 		}
 	}
 	return p

@@ -16,10 +16,10 @@ func inWord(b byte) bool {
 // cursorMark replaces the word at the cursor. It is a private-use character, which no spec contains.
 const cursorMark = "\uE000"
 
-// locate parses a text with a mark in place of the word at the cursor. It tries the mark first as a key and then as a
-// value, and takes the first of the two that is valid YAML. If the text after the cursor makes both invalid, locate
-// drops that text and closes the open brackets instead. It returns the path to the map or list with the word; for a
-// value, the path includes the key.
+// locate parses a text with a mark in place of the word at the cursor. It tries the mark as a value and then as a key;
+// at the start of a line it tries the key first. It returns the first valid YAML. If the text after the cursor makes
+// both invalid, locate closes the open brackets in place of the rest of the line, then in place of all text after the
+// cursor. It returns the path to the map or list with the word; for a value, the path includes the key.
 func locate(before, after string) (root *yaml.Node, path []string, isKey bool) {
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	words := []string{cursorMark, cursorMark + ": 0"}

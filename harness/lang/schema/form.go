@@ -32,9 +32,9 @@ type Forms struct {
 // NewForms returns an empty cache. describe may be nil.
 func NewForms(describe Describe) *Forms { return &Forms{describe: describe, made: map[string]*Form{}} }
 
-// formURL is the start of the names of compiled schemas. Nothing is loaded from this address. The library takes schemas
-// below this address for parts of the JSON Schema standard, so it does not check them against that standard. A test
-// checks all of them once.
+// formURL is the start of the names of compiled schemas. Nothing is loaded from this address. The library treats
+// schemas below this address as parts of the JSON Schema standard, so it does not check them against that standard. A
+// test checks all of them once.
 const formURL = "https://json-schema.org/gaplab/"
 
 // Get returns the form (a compiled JSON Schema) with a name. The first call for a name compiles the schema that build

@@ -19,7 +19,7 @@ func Layout(v any) []byte {
 	return out.Bytes()
 }
 
-// lay writes a value that begins in the given column. If the value takes several lines, they have the given indent.
+// lay writes a value that begins in the given column. If the value needs several lines, they have the given indent.
 func lay(out *bytes.Buffer, v any, indent string, column int) {
 	text := encode(v)
 	if column+len(text) <= layoutWidth {
@@ -60,7 +60,7 @@ func encode(v any) string {
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("schema: " + err.Error()) // impossible: a schema holds only plain values
+		panic("schema: " + err.Error()) // impossible: a schema contains only plain values
 	}
 	return strings.TrimSpace(out.String())
 }

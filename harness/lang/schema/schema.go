@@ -1,5 +1,5 @@
 // Package schema makes JSON Schemas (draft 2020-12) from structs of settings, and checks trees of YAML nodes against
-// them. Its messages list the accepted values. The package knows only one key of the language of experiments: grid.
+// them. Its messages list the accepted values. The package uses only one key of the language of experiments: grid.
 //
 //	s := schema.GridKeys(schema.OfStruct(reflect.TypeFor[Settings](), defaults, describe)) // as plain JSON values
 //	text := schema.Layout(schema.Share(s))                                                 // for editors

@@ -10,9 +10,9 @@ import (
 const leastShared = 80
 
 // Share returns a schema that accepts the same values as s, but is shorter: schemas that occur several times below s
-// become definitions in $defs. Two schemas are the same if they differ only in descriptions and defaults; these stay at
-// the keys. The name of a new definition is a hash of its content, so a change in one entry's settings does not rename
-// the definitions of others.
+// become definitions in $defs. Two schemas are the same if they differ only in descriptions and defaults, which stay
+// beside the references. The name of a new definition is a hash of its content, so a change in one entry's settings
+// does not rename the definitions of others.
 func Share(s Object) Object {
 	sharing := sharing{uses: map[string]int{}, definitions: Object{}}
 	s = lift(s)

@@ -17,7 +17,7 @@ type Fault struct {
 	Line   int    // line in the file; 0 if the fault has none
 	Set    string // the --set item with the fault; Line is then 0. "" if the fault is in the file
 	Key    string // dotted path, such as solvers.0.eta
-	Reason string // what is wrong, then the accepted values or an advice
+	Reason string // what is wrong, then the accepted values or advice
 }
 
 // Error returns "file:line: key: reason".

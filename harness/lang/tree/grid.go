@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// GridKey is the only key of a grid: {grid: [a, b]} stands for each value of the list in turn.
+// GridKey is the only key of a grid: {grid: [a, b]} is replaced by each value of the list in turn.
 const GridKey = "grid"
 
 // IsGrid reports whether a node is a map with the key grid.

@@ -110,7 +110,7 @@ func IsNull(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null"
 }
 
-// Same reports whether two nodes hold the same value. Comments and notation do not matter: 1e1 is 10.
+// Same reports whether two nodes have the same value. Comments and notation do not matter: 1e1 is 10.
 func Same(a, b *yaml.Node) bool {
 	if a == nil || b == nil {
 		return a == b

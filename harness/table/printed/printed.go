@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// Numbers holds the numbers of a CSV file. A cell is a float64 if its text is a number, otherwise a string.
+// Numbers contains the numbers of a CSV file. A cell is a float64 if its text is a number, otherwise a string.
 type Numbers struct {
 	Name string
 	Head []string
