@@ -15,9 +15,9 @@ func pairedFunctions() []function {
 		FuncDoc: FuncDoc{"paired", "paired(a, b, metric)", "the paired bootstrap of the difference of a metric " +
 			"between a and b, which are two runs or two lists of runs. Runs of a list with different validation examples, " +
 			"such as folds, are pooled. For runs with the same examples, such as seeds, each example is drawn together for " +
-			"all runs. The fields are difference (the metric of a minus that of b), se (its standard error), p (the share " +
-			"of 10,000 bootstrap samples in which the difference is not positive) and n (the number of examples). The runs " +
-			"must have recorded the metric for each example (record.examples)",
+			"all runs. The fields are difference (the metric of a minus the metric of b), se (its standard error), p (the " +
+			"share of 10,000 bootstrap samples in which the difference is not positive) and n (the number of examples). The " +
+			"runs must have recorded the metric for each example (record.examples)",
 			`paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
 		least: 3, most: 3, call: paired,
 	}, {

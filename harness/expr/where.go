@@ -35,7 +35,7 @@ func Filter(expression string, set *trace.Set) ([]*trace.Curve, error) {
 	return passing, nil
 }
 
-// passing returns those of the curves that pass the filter.
+// passing returns the curves that pass the filter.
 func (f filter) passing(curves []*trace.Curve) ([]*trace.Curve, error) {
 	var found []*trace.Curve
 	for _, c := range curves {

@@ -46,7 +46,7 @@ func wantBounds(t *testing.T, want, got []figure.Line) {
 }
 
 // TestBoundOfASweep checks a bound in a panel where each run is one point. If its constants were measured or change
-// along x, the constants at each x must be those of the run at this x.
+// along x, the bound at each x must use the constants of the run at this x.
 func TestBoundOfASweep(t *testing.T) {
 	sweep := lang.Panel{X: "n", Y: lang.Strings{"final.epoch"}}
 	files := func() []*trace.File {

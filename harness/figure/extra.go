@@ -37,8 +37,8 @@ func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines
 	return lines, names
 }
 
-// sameProblem reports whether own, a curve of a caller's solver, has the same problem as the curve c: all labels of own
-// agree with those of c, except the names of the solver and the status.
+// sameProblem reports whether own, a curve of a caller's solver, has the same problem as the curve c: all labels of
+// own, except the names of the solver and the status, have the same values in c.
 func sameProblem(own, c *trace.Curve) bool {
 	for name, v := range own.Labels {
 		if !slices.Contains([]string{"as", "solver", "status"}, name) &&

@@ -39,7 +39,7 @@ func AssignHues(figures [][]string) map[string]int {
 }
 
 // paintPanels sets the hue and the dash pattern of each line according to the name of the line. Panels in the common
-// legend are coloured together, each of the others separately.
+// legend are coloured together; each other panel is coloured separately.
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	var together []Panel // panels in the common legend; their Lines are those of panels, not copies
 	var shared [][]name
@@ -53,7 +53,7 @@ func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	paint(together, shared, assigned)
 }
 
-// paint sets the hue of each line to that of its method, which may be assigned by AssignHues, and gives lines of one
+// paint sets the hue of each line to the hue of its method, which may be assigned by AssignHues. It gives lines of one
 // hue different dash patterns. If there is only one method, or if a method has more lines than dash patterns can tell
 // apart, each run gets its own hue instead.
 func paint(panels []Panel, names [][]name, assigned map[string]int) {

@@ -129,8 +129,8 @@ func TestFigureFrame(t *testing.T) {
 	}
 }
 
-// TestSeriesOfAVariant checks which runs a series with the key "of" selects: those of the solver listed under this name
-// (as) or, if there is none, all runs of the algorithm with this name.
+// TestSeriesOfAVariant checks which runs a series with the key "of" selects: the runs of the solver listed under this
+// name (as) or, if there is no such solver, all runs of the algorithm with this name.
 func TestSeriesOfAVariant(t *testing.T) {
 	plain, other := labels{"as": "egr", "solver": "egr"}, labels{"as": "egr-adaptive", "solver": "egr"}
 	panel := func(of string) lang.FigureSpec {

@@ -86,7 +86,7 @@ func TestBad(t *testing.T) {
 func TestEmpty(t *testing.T) {
 	for _, text := range []string{"", "\n# nothing\n", "---\n", "null", "~"} {
 		_, err := Parse("b.yaml", []byte(text), toy())
-		if want := "b.yaml: empty; accepted: one YAML document"; err == nil || err.Error() != want {
+		if want := "b.yaml: the text is empty; accepted: one YAML document"; err == nil || err.Error() != want {
 			t.Errorf("Parse(%q): got %v, want %s", text, err, want)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 // Entry is one data set, model or solver of the catalogue.
 //
 // New returns a pointer to a struct of settings with the defaults filled in. The exported fields are the keys that a
-// spec accepts besides the language's own, so each has a yaml tag; yaml:"-" hides a field. Further tags restrict the
-// values, for editors and for Parse (see github.com/invopop/jsonschema):
+// spec accepts in addition to the keys of the language. So each field has a yaml tag; yaml:"-" hides a field. Further
+// tags restrict the values, for editors and for Parse (see github.com/invopop/jsonschema):
 //
 //	jsonschema:"required"                      the key must be given
 //	jsonschema:"minimum=0,maximum=1"           numbers; also exclusiveMinimum and exclusiveMaximum
@@ -82,10 +82,10 @@ func (e Entry) Decode(params yaml.Node) (any, error) {
 	return settings, nil
 }
 
-// differing returns the settings that differ from the defaults, as plain JSON values. The defaults are those of Keyed,
-// or of New if Keyed is nil. Maps of settings are compared key by key. So the keys of old results stay the same when a
-// setting is added whose default has the old behaviour. They also stay the same when a default changes, as long as
-// Keyed returns the old default.
+// differing returns the settings that differ from the defaults, as plain JSON values. The defaults are the settings
+// that Keyed returns, or New if Keyed is nil. Maps of settings are compared key by key. So the keys of old results stay
+// the same when a setting is added whose default has the old behaviour. They also stay the same when a default changes,
+// as long as Keyed returns the old default.
 func (e Entry) differing(params yaml.Node) (map[string]any, error) {
 	settings, err := e.Decode(params)
 	if err != nil {

@@ -55,7 +55,7 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 	case root == nil:
 		return nil, p.Err()
 	case tree.IsNull(root):
-		p.Add(0, "", "empty; accepted: one YAML document")
+		p.Add(0, "", "the text is empty; accepted: one YAML document")
 		return nil, p.Err()
 	case root.Kind != yaml.MappingNode:
 		p.Add(root.Line, "", "got %s; accepted: a map with keys such as apiVersion, id and solvers", tree.Quote(root))
@@ -65,7 +65,7 @@ func (r *Parser) Parse(file string, data []byte) (*File, error) {
 }
 
 // Check checks a tree at each of its scales and returns its File. p contains the file's name and the faults found so
-// far. The hash of the File is that of text.
+// far. The hash of the File is the hash of text.
 func (r *Parser) Check(p *tree.Faults, root *yaml.Node, text []byte) (*File, error) {
 	f := &File{Name: p.File, Hash: fmt.Sprintf("%x", sha256.Sum256(text)), parser: r, root: root}
 	if k, v := tree.Entry(root, "scales"); k != nil {

@@ -43,7 +43,7 @@ func problemKeys() []string {
 		"keep"}
 }
 
-// seedsOf returns the solver's own seeds; if it has none, those of the problem.
+// seedsOf returns the solver's own seeds or, if it has none, the problem's seeds.
 func (p *Problem) seedsOf(s Solver) []uint64 {
 	if len(s.Seeds) > 0 {
 		return s.Seeds

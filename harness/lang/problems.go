@@ -12,7 +12,7 @@ import (
 )
 
 // build checks a tree and makes a Spec of it. Each problem is checked as a separate experiment, in which the keys of
-// the problem replace those of the tree. The Spec is valid only if no fault was reported.
+// the problem replace the keys of the tree. The Spec is valid only if no fault was reported.
 func (r *Parser) build(p *tree.Faults, root *yaml.Node, scale string) *Spec {
 	if from := tree.At(root, "from"); from != nil {
 		p.Add(tree.LineOf(root, "from"), "from",

@@ -44,7 +44,7 @@ func TestProblems(t *testing.T) {
 			}
 		}
 		if b := runs[2].Budget; b == nil || b.Passes != 7 || runs[0].Budget != nil {
-			t.Errorf("the budget of a solver is %v for its own run and %v for another's", b, runs[0].Budget)
+			t.Errorf("budget of a run whose solver has one: %v, of another run: %v; want 7 passes and nil", b, runs[0].Budget)
 		}
 		train := tree.Value(&runs[2].Dataset.Params).(map[string]any)["train"]
 		if want := map[string]any{"smoke": 50, "paper": 100}[scale]; train != want {

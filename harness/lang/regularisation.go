@@ -36,7 +36,7 @@ func (c Convention) key() string {
 	return "C"
 }
 
-// Regularisation is a convention and its values: Lambda in convention lambda, C in the others.
+// Regularisation is a convention and its values: Lambda in convention lambda, C in the other conventions.
 type Regularisation struct {
 	// eg: (sum of losses) + C/2 |w|^2; svm-struct: 1/2 |w|^2 + C/n (sum of losses); lambda: lambda/2 |w|^2 + 1/n (sum of
 	// losses)

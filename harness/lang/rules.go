@@ -101,7 +101,7 @@ func (b *builder) checkPath(path, key string, s Solver) {
 		b.fault(path+".path."+key+".factor", "a factor of 1 repeats one value; accepted: a number > 0 other than 1")
 	}
 	if last := sequence.values()[sequence.Steps-1]; !(last > 0 && last < 1e300) {
-		b.fault(path+".path."+key, "its last value is %g; accepted: a path with all values > 0 and < 1e300", last)
+		b.fault(path+".path."+key, "the last value is %g; accepted: a path with all values > 0 and < 1e300", last)
 	}
 	if s.Path.Until.Gap == 0 {
 		b.fault(path+".path.until.gap", "missing; accepted: a number > 0, the relative gap that ends a stage")
@@ -139,7 +139,7 @@ func (b *builder) checkRunning() {
 			b.fault("stop", "no rule ends the runs of %s; accepted: at least one of passes, epochs, gap, seconds", v.As)
 		}
 		if v.Stop != nil && *v.Stop == (Stop{}) {
-			b.fault(path+".stop", "no rule; accepted: at least one of passes, epochs, gap, seconds")
+			b.fault(path+".stop", "the key stop sets no rule; accepted: at least one of passes, epochs, gap, seconds")
 		}
 		b.checkBudget(path+".budget", v.Budget)
 	}
@@ -173,7 +173,7 @@ func (b *builder) checkBudget(path string, t *Budget) {
 		return
 	}
 	if t.Passes == 0 && t.Seconds == 0 {
-		b.fault(path, "no limit; accepted: at least one of passes, seconds")
+		b.fault(path, "the budget sets no limit; accepted: at least one of passes, seconds")
 	}
 	t.Then = "censored"
 }

@@ -64,7 +64,7 @@ func (b *builder) checkChoices() {
 func (b *builder) checkOnce(path string, c *Choose, own []Run, first map[string]int) {
 	for _, name := range variantsOf(own) {
 		if line, ok := first[name]; ok {
-			b.fault(path+".solver", "second rule for the runs of %s, the first is on line %d; write one rule per solver", name,
+			b.fault(path+".solver", "two rules compare the runs of %s, the first on line %d; write one rule per solver", name,
 				line)
 			return
 		}
@@ -129,17 +129,17 @@ func (b *builder) checkFolds(path string, c *Choose) {
 	repeated := b.spec.Repeat.Folds > 0 && !c.Early()
 	switch {
 	case c.Folds > 0 && c.Early():
-		b.fault(path+".folds", "cannot be given together with at; remove one of the two")
+		b.fault(path+".folds", "folds cannot be given together with at; remove one of the two")
 	case c.Folds > 0 && repeated:
 		b.fault(path+".folds", "folds are also given in repeat; remove one of the two")
 	case repeated:
 		b.fault("repeat.folds", "each run is made once per fold, and none is trained on all data; move folds into choose")
 	}
 	if c.OneSE && c.Folds == 0 {
-		b.fault(path+".one_se", "needs folds, from which the standard error is computed; add folds to choose")
+		b.fault(path+".one_se", "one_se needs folds, from which the standard error is computed; add folds to choose")
 	}
 	if c.OneSE && !c.OfRegularisation() {
-		b.fault(path+".one_se", "chooses the strongest regularisation; accepted: over with lambda or C alone")
+		b.fault(path+".one_se", "one_se chooses the strongest regularisation; accepted: only lambda or C in the key over")
 	}
 }
 

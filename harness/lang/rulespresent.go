@@ -57,7 +57,7 @@ func (b *builder) checkClaims() {
 	for i, c := range b.spec.Claims {
 		path := tree.Join("claims", strconv.Itoa(i))
 		if line, ok := first[c.ID]; ok {
-			b.fault(path+".id", "second claim %s, first on line %d; give it another id", c.ID, line)
+			b.fault(path+".id", "two claims have the id %s, the first on line %d; give one of them another id", c.ID, line)
 		}
 		first[c.ID] = c.Line
 		if c.Assert == "" && c.Tested == "" {

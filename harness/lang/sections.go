@@ -87,7 +87,7 @@ func (b *builder) expandSolvers() {
 				s.As = s.Name
 			}
 			if line, ok := first[s.As]; ok && j == 0 {
-				b.fault(path, `second variant named %q, first on line %d; give it another name by the key "as"`, s.As, line)
+				b.fault(path, `two variants are named %q, the first on line %d; give one another name by the key "as"`, s.As, line)
 				break
 			}
 			first[s.As] = n.Line

@@ -80,7 +80,7 @@ func TestSelectionFaults(t *testing.T) {
 	for _, c := range []struct{ loss, solvers, want string }{
 		{"{grid: [log, hinge]}", "[{name: best}]", "selects eg for one model of the grid, and one-slack"},
 		{"log", "[{name: best, eta: 1}]", "eta"},
-		{"log", "[{name: best}, {name: eg}]", `second variant named "eg"`},
+		{"log", "[{name: best}, {name: eg}]", `two variants are named "eg"`},
 	} {
 		if _, err := selectedPlan(t, c.loss, c.solvers); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v; want %q", c.solvers, err, c.want)

@@ -67,7 +67,7 @@ func TestKeysDependOnEverything(t *testing.T) {
 			break
 		}
 		if before, ok := seen[canonical]; ok && name != "Base" {
-			t.Errorf("the key of a run is the same if %s changes as if %s changes: %s", name, before, canonical)
+			t.Errorf("a change of %s gives the same key as a change of %s: %s", name, before, canonical)
 		}
 		seen[canonical] = name
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang/schema"
 )
 
-// TableSpec is a table with one row for each value of the label Rows. Its columns stand beside the paper's printed
+// TableSpec is a table with one row for each value of the label Rows. A column may also show the paper's printed
 // numbers.
 type TableSpec struct {
 	// condition that selects the curves: an expression over labels

@@ -18,7 +18,7 @@ var (
 // line breaks stay as they are.
 func fill(text string) string {
 	var out, words []string
-	var first, rest string // the indents of the paragraph's first line and of the others
+	var first, rest string // the indents of the paragraph's first line and of its other lines
 	flush := func() {
 		if len(words) > 0 {
 			out = append(out, wrap(first, rest, words)...)
@@ -77,8 +77,8 @@ func verbatim(line string, within bool) bool {
 	return false
 }
 
-// wrap breaks words into lines. first and rest are the indents of the first line and of the others. A word that would
-// be Markdown syntax at the start of a line stays on the line before.
+// wrap breaks words into lines. first and rest are the indents of the first line and of the other lines. A word that
+// would be Markdown syntax at the start of a line stays on the line before.
 func wrap(first, rest string, words []string) []string {
 	var lines []string
 	line, before := first, true

@@ -139,7 +139,7 @@ func TestFill(t *testing.T) {
 }
 
 // TestTotals compares the totals of runs with sums and maxima over them. If a run has no CPU time, the total CPU time
-// is 0, and the minutes are those of the wall clock.
+// is 0, and the minutes are wall-clock time.
 func TestTotals(t *testing.T) {
 	load := func(x float64) *float64 { return &x }
 	for without := range 4 { // the run without CPU time; 3: none

@@ -25,7 +25,7 @@ func (v Verdicts) NotTestable() Verdicts { return v.with(claims.NotTestable) }
 // result.
 func (v Verdicts) NotMeasured() Verdicts { return v.with(claims.NotMeasured) }
 
-// with returns those of the verdicts that have the given outcome.
+// with returns the verdicts that have the given outcome.
 func (v Verdicts) with(outcome claims.Outcome) Verdicts {
 	return slices.DeleteFunc(slices.Clone(v), func(v claims.Verdict) bool { return v.Verdict != outcome })
 }

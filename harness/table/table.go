@@ -1,5 +1,5 @@
-// Package table describes a table of results as data: our numbers, those of the paper, and their difference. It makes a
-// table from a spec and the curves of its runs, and writes it as text, Markdown, LaTeX, CSV or JSON.
+// Package table describes a table of results as data: our numbers, the paper's numbers, and their difference. It makes
+// a table from a spec and the curves of its runs, and writes it as text, Markdown, LaTeX, CSV or JSON.
 package table
 
 // Table is one table of results, ready to be written.

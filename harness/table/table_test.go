@@ -15,7 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// path returns a run through three values of C, each warm-started from the one before. Table 2 of a paper prints such
+// path returns a run through three values of C, each warm-started from the value before. Table 2 of a paper prints such
 // runs.
 func path(seed float64) *trace.File {
 	f := &trace.File{End: &trace.End{Status: trace.Done}}

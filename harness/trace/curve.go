@@ -12,8 +12,8 @@ import (
 // Curve contains the rows of one run, or of one stage of a path run, as columns.
 type Curve struct {
 	// Labels distinguish curves. They are the labels of the manifest and of the end line, and in addition status and
-	// scale. For a stage of a path, the labels C and lambda are those of the stage, and the label stage is its index. All
-	// numbers are float64, even whole ones.
+	// scale. For a stage of a path, the labels C and lambda have the values of the stage, and the label stage is its
+	// index. All numbers are float64, even whole ones.
 	Labels map[string]any
 	// Columns all have the same length, the number of rows. A value is NaN if its row does not have the column.
 	Columns map[string][]float64

@@ -273,7 +273,7 @@ func FuzzRead(f *testing.F) {
 			rows += c.Len()
 		}
 		if rows != len(file.Rows) {
-			t.Errorf("rows of all curves = %d, want %d, those of the file", rows, len(file.Rows))
+			t.Errorf("rows of all curves = %d, want %d, the rows of the file", rows, len(file.Rows))
 		}
 		var out bytes.Buffer
 		if err := trace.WriteCSV(&out, set); err != nil {
@@ -312,7 +312,7 @@ func TestReadDir(t *testing.T) {
 		keys = append(keys, f.Manifest.Key)
 	}
 	if got := fmt.Sprint(keys); got != "[z a m]" {
-		t.Errorf("order of the files = %s, want [z a m], that of the plan", got)
+		t.Errorf("order of the files = %s, want [z a m], the order of the plan", got)
 	}
 	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) &&
 		!strings.Contains(fmt.Sprint(err), "no such file") {

@@ -69,9 +69,9 @@ func (s *Set) problems() []*problem {
 }
 
 // problemKey returns a key of the curve's objective, or false if λ is missing. The key consists of the data, the model,
-// the loss and λ. If the problem begins with the weights of an earlier run (such as those of a chain that a model with
-// an energy extends), that run and its seed are part of the key too. The label problem is not part of the key, so two
-// problems with the same objective share one optimum. The λ of the key is the label lambda, at which the primal is
+// the loss and λ. If the problem begins with the weights of an earlier run (such as the weights of a chain that a model
+// with an energy extends), that run and its seed are part of the key too. The label problem is not part of the key, so
+// two problems with the same objective share one optimum. The λ of the key is the label lambda, at which the primal is
 // evaluated. The column lambda may differ from the label: during annealing it has the solver's current λ. Inference has
 // no loss and no λ.
 func (c *Curve) problemKey() (string, bool) {

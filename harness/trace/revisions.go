@@ -18,8 +18,8 @@ func Differing[V comparable](a, b map[string]V) []string {
 	return out
 }
 
-// OlderThan describes the revisions in a manifest that differ from those of today, such as "solver eg 1, now 2". It
-// returns "" if none differs.
+// OlderThan describes the revisions in a manifest that differ from the revisions today, such as "solver eg 1, now 2".
+// It returns "" if none differs.
 func (m Manifest) OlderThan(today map[string]int) string {
 	var out []string
 	for _, name := range Differing(m.Revisions, today) {

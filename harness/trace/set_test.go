@@ -142,7 +142,7 @@ func TestPathStages(t *testing.T) {
 		t.Errorf("status of the stages = %s, %s; want done, interrupted", first.Status, second.Status)
 	}
 	if second.Final(trace.Opt) != 1.3 || first.Final(trace.Opt) != 2 {
-		t.Errorf("opt of the stages = %v, %v; want 2, 1.3 (that of the run with the same λ)", first.Final(trace.Opt),
+		t.Errorf("opt of the stages = %v, %v; want 2, 1.3 (the optimum of the run with the same λ)", first.Final(trace.Opt),
 			second.Final(trace.Opt))
 	}
 	if second.Final(trace.Passes) != 3 || second.Final(trace.StagePasses) != 1 {

@@ -62,7 +62,7 @@ func keys() schema.Object {
 //	  solvers: [{name: sgd, eta0: 0.1}]
 //
 // The keys apiVersion and id are optional. A cell with the key "base" changes another experiment, as a scale changes a
-// spec: the cell's solvers are added to those of that experiment, and the key "without" lists solvers of that
+// spec. The cell's solvers are added to the solvers of that experiment. The key "without" lists solvers of that
 // experiment to leave out. The function bases finds the experiment with a given name, or the previous one if the name
 // is "previous". With the key "explore", the cell sweeps the settings listed there. file is the file name that errors
 // show; unnamed is the name of the result if the cell gives none.
@@ -125,9 +125,9 @@ func isExperiment(n *yaml.Node) bool {
 		func(key string) bool { k, _ := tree.Entry(n, key); return k != nil })
 }
 
-// overlaid applies a cell to the experiment in base. The cell's solvers are added to those of the experiment. A solver
-// of the cell replaces a solver with the same variant name. Solvers that are listed under the key "without" are left
-// out. Claims and printed numbers of a paper are dropped, since they concern the paper's own experiment.
+// overlaid applies a cell to the experiment in base. The cell's solvers are added to the solvers of the experiment. A
+// solver of the cell replaces a solver with the same variant name. Solvers that are listed under the key "without" are
+// left out. Claims and printed numbers of a paper are dropped, since they concern the paper's own experiment.
 func overlaid(p *tree.Faults, base *lang.File, cell, without *yaml.Node) *yaml.Node {
 	root, scales := base.Tree()
 	root = tree.Clone(root)

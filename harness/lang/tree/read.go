@@ -24,14 +24,14 @@ func Read(p *Faults, data []byte) *yaml.Node {
 	var doc, second yaml.Node
 	switch err := dec.Decode(&doc); {
 	case errors.Is(err, io.EOF):
-		p.Add(0, "", "empty; accepted: one YAML document")
+		p.Add(0, "", "the text is empty; accepted: one YAML document")
 		return nil
 	case err != nil:
 		addSyntax(p, err)
 		return nil
 	}
 	if err := dec.Decode(&second); err == nil {
-		p.Add(second.Line, "", "second document; put each experiment into its own file")
+		p.Add(second.Line, "", "a second document; put each experiment into its own file")
 	} else if !errors.Is(err, io.EOF) {
 		addSyntax(p, err)
 	}

@@ -20,7 +20,7 @@ func (c *Counts) add(other Counts, times float64) {
 	}
 }
 
-// difference returns the metric of the first run minus that of the second run.
+// difference returns the metric of the first run minus the metric of the second run.
 func (c Counts) difference() float64 { return c[0]/c[1] - c[2]/c[3] }
 
 // Difference is the result of a paired bootstrap. Value is the difference of a metric between two runs, SE its standard
