@@ -19,11 +19,13 @@ func Models() []models.Entry {
 	const onTop = "it extends the model and the weights of an earlier problem, which the weights file does not contain"
 	sequence := []string{"validation_error", "validation_sequence_error", "validation_f1"}
 	larger := []string{"validation_f1", "validation_accuracy", "validation_accuracy_words", "validation_certified"}
+	both := []string{"scores", "marginals"}
 	return []models.Entry{
 		{
 			Name: "binary", About: "one weight vector for two classes, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			PerLabel: both,
 			Facts:    []string{"radius_sq"},
 			New:      func() models.Builder { return multiclass.NewBinary() },
 			Keyed:    func() models.Builder { return &multiclass.Binary{LossScale: 100} },
@@ -32,6 +34,7 @@ func Models() []models.Entry {
 			Name: "multiclass", About: "one weight vector per class, on sparse or dense rows",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			PerLabel: both,
 			Facts:    []string{"radius_sq"},
 			New:      func() models.Builder { return multiclass.New() },
 		},
@@ -39,6 +42,7 @@ func Models() []models.Entry {
 			Name: "kernel", About: "classification with a kernel on the inputs, exact or on a random basis",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: []string{"validation_error"},
 			Revision: 1,
+			PerLabel: both,
 			Facts:    []string{"kernel_evaluations", "radius_sq"},
 			New:      func() models.Builder { return kernel.New() },
 		},
@@ -46,12 +50,14 @@ func Models() []models.Entry {
 			Name: "chain", About: "linear chain over labelled sequences or sentences",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence, Larger: larger[:1],
 			Revision: 1,
+			PerLabel: both,
 			New:      func() models.Builder { return chain.New() },
 		},
 		{
 			Name: "chain-kernel", About: "linear chain over labelled sequences with a kernel on the rows of the positions",
 			Losses: []string{"log", "hinge", "slack"}, Metrics: sequence, Larger: larger[:1],
 			Revision: 1,
+			PerLabel: both,
 			Facts:    []string{"kernel_evaluations", "positions"},
 			New:      func() models.Builder { return kernel.NewChain() },
 		},
@@ -68,6 +74,7 @@ func Models() []models.Entry {
 			Metrics: []string{"validation_error", "validation_sequence_error", "validation_loss", "validation_hamming",
 				"validation_ring"},
 			Revision: 1,
+			PerLabel: both[:1],
 			Facts:    []string{"dim", "vectors"},
 			New:      func() models.Builder { return generative.NewHMM() },
 		},
@@ -76,6 +83,7 @@ func Models() []models.Entry {
 			About:  "Bayesian network that predicts a class, with log-probabilities as weights, on rows of discrete variables",
 			Losses: []string{"hinge", "slack"}, Free: true, Metrics: []string{"validation_error"},
 			Revision: 2,
+			PerLabel: both[:1],
 			Facts:    []string{"dim", "variables", "vectors"},
 			New:      func() models.Builder { return generative.NewBayesNet() },
 		},
@@ -85,6 +93,7 @@ func Models() []models.Entry {
 			Metrics:  []string{"validation_error", "validation_accuracy", "validation_accuracy_words"},
 			Larger:   larger[1:3],
 			Revision: 1,
+			PerLabel: both[1:],
 			New:      func() models.Builder { return deptree.New() },
 		},
 		{

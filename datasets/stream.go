@@ -27,6 +27,19 @@ type Beside struct {
 	// Marginals holds the probability of each predicted label: one number for a row, one for each token or position, or
 	// one for a whole sequence. If it is nil, no probabilities are written.
 	Marginals []float64
+	// Columns has the names of further columns, and Cells has their texts: one list for a row, or one for each token or
+	// position. If Header is true, a line with the names of all columns is written before the example.
+	Columns []string
+	Cells   [][]string
+	Header  bool
+}
+
+// CellsAt returns the texts of the further columns at place t, or nil if there are none.
+func (b Beside) CellsAt(t int) []string {
+	if t >= len(b.Cells) {
+		return nil
+	}
+	return b.Cells[t]
 }
 
 // Form is a text format whose examples can be read and written one at a time, as a Stream.

@@ -102,6 +102,22 @@ func (t *Treebank) Len() int { return len(t.Trees) }
 // Kind returns "bracketed trees".
 func (t *Treebank) Kind() string { return "bracketed trees" }
 
+// Append appends the tree in brackets, on one line. For a nil tree, which stands for a failed parse, it appends (()), as
+// EVALB expects.
+func (t *Tree) Append(to []byte) []byte {
+	if t == nil {
+		return append(to, "(())"...)
+	}
+	to = append(append(to, '('), t.Label...)
+	if t.Children == nil {
+		to = append(append(to, ' '), t.Word...)
+	}
+	for _, c := range t.Children {
+		to = c.Append(append(to, ' '))
+	}
+	return append(to, ')')
+}
+
 // Leaves appends the preterminals of the tree to a slice, from left to right, and returns the slice.
 func (t *Tree) Leaves(to []*Tree) []*Tree {
 	if t.Children == nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -31,6 +32,7 @@ type Predictor struct {
 	theta, mu []float64
 	y         models.Vertex
 	text      []byte
+	all       allLabels // numbers of all labels of the last example
 }
 
 // Load reads a weights file that a run with Options.SaveWeights wrote. It does not need the data of that run. An error
@@ -152,9 +154,12 @@ func decode(settings any, params map[string]any) error {
 
 // PredictOptions states what Predict writes.
 type PredictOptions struct {
-	Name      string // name of the text in errors
-	Scores    bool   // whether to write the score of each predicted labelling
-	Marginals bool   // whether to write the probability of each predicted label; only for the log loss
+	Name         string // name of the text in errors
+	Scores       bool   // whether to write the score of each predicted labelling
+	Marginals    bool   // whether to write the probability of each predicted label; only for the log loss
+	AllScores    bool   // whether to write, instead, the score of each label: the largest score of a labelling with it
+	AllMarginals bool   // whether to write, instead, the probability of each label; only for the log loss
+	JSON         bool   // whether to write each example as a Label in JSON, on one line
 }
 
 // Prediction states how many labels Predict wrote for a text, and how many were wrong.
@@ -173,15 +178,23 @@ type Prediction struct {
 // label; if the format has a fixed number of columns, the label replaces a field instead. True labels may be present or
 // absent. Input and output have the encoding of the training files. Memory does not depend on the length of the text.
 func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o PredictOptions) (*Prediction, error) {
-	if o.Marginals && p.loss.Temp == 0 {
-		return nil, errors.New("marginals need weights trained with the log loss; these were trained with the " +
-			"loss " + p.weights.Loss)
+	if err := p.Allows(o); err != nil {
+		return nil, err
 	}
 	begin := time.Now()
 	scores := score.New(p.decoder.Target())
+	first := true
 	err := p.each(ctx, p.form, in, o, func(s datasets.Stream, data, predicted datasets.Data,
 		beside datasets.Beside) error {
 		scores.Add(data, predicted)
+		if o.JSON {
+			label, _ := labelOf(predicted, beside, p.all, p.decoder.Target())
+			label.Tokens = tokensOf(data)
+			return writeJSON(out, label)
+		}
+		beside.Columns, beside.Cells = p.all.table()
+		beside.Header = first && len(beside.Columns) > 0
+		first = false
 		p.text = s.Append(p.text[:0], predicted, beside)
 		_, err := out.Write(p.text)
 		return err
@@ -192,6 +205,27 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
 		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(),
 		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
+}
+
+// Allows returns an error if the model cannot give the numbers that o asks for.
+func (p *Predictor) Allows(o PredictOptions) error {
+	if (o.Marginals || o.AllMarginals) && p.loss.Temp == 0 {
+		return fmt.Errorf("marginals need weights trained with the log loss; these were trained with the loss %s",
+			p.weights.Loss)
+	}
+	for what, asked := range map[string]bool{"scores": o.AllScores, "marginals": o.AllMarginals} {
+		var models []string
+		for _, e := range catalogue.Models() {
+			if slices.Contains(e.PerLabel, what) && (what == "scores" || slices.Contains(e.Losses, "log")) {
+				models = append(models, e.Name)
+			}
+		}
+		if asked && !slices.Contains(models, p.weights.Model) {
+			return fmt.Errorf("model %s has no %s of all labels; these models have them: %s", p.weights.Model, what,
+				strings.Join(models, ", "))
+		}
+	}
+	return nil
 }
 
 // each reads a text in a file format, one example at a time, and calls use with each example and its prediction. It
@@ -241,7 +275,7 @@ func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions
 		beside.Score = &value
 	}
 	predicted := p.decoder.Output(data, e, p.y)
-	if o.Marginals {
+	if o.Marginals || o.AllMarginals {
 		if e.Exp == nil {
 			return nil, beside, fmt.Errorf("model %s has no marginals", p.weights.Model)
 		}
@@ -250,6 +284,16 @@ func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions
 		for _, r := range p.y {
 			beside.Marginals = append(beside.Marginals, p.mu[r])
 		}
+	}
+	p.all.choices = models.Choices{}
+	if o.AllScores || o.AllMarginals {
+		p.all.of(p.decoder.(models.Chooser).Choices(e), p.theta, p.mu, o)
+	}
+	if o.AllScores {
+		beside.Score = nil
+	}
+	if o.AllMarginals {
+		beside.Marginals = nil
 	}
 	return predicted, beside, nil
 }

@@ -136,6 +136,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 		if len(plain) == 0 || len(out) <= len(plain) {
 			t.Errorf("%s %s: output with scores = %.300q, want it longer than %.300q", c.model, c.more, out, plain)
 		}
+		checkAllLabels(t, p, text)
 		again = append(again, labelling{filepath.Join(filepath.Dir(f.Path), f.End.Weights), text})
 		here = append(here, plain)
 	}

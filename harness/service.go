@@ -25,18 +25,11 @@ type Question struct {
 	// Sentences has a list of tokens for each example. A token is a list of its columns as in the training files, with or
 	// without the column of the label. For trees, a sentence is a list of words.
 	Sentences [][]any `json:"sentences,omitempty"`
-	Scores    bool    `json:"scores,omitempty"`    // whether to return the score of each predicted labelling
-	Marginals bool    `json:"marginals,omitempty"` // whether to return the probability of each predicted label
-}
-
-// Label is the prediction for one example, in the form of a JSON response. One of the first four fields is given.
-type Label struct {
-	Label     string    `json:"label,omitempty"`     // class of a row
-	Labels    []string  `json:"labels,omitempty"`    // label of each token of a sentence, or of each row of a sequence
-	Heads     []int     `json:"heads,omitempty"`     // head of each token, from 1; 0 for the root
-	Tree      string    `json:"tree,omitempty"`      // tree in brackets; (()) if the grammar has none
-	Score     *float64  `json:"score,omitempty"`     // score of the labelling
-	Marginals []float64 `json:"marginals,omitempty"` // probability of each label
+	// The other fields state which numbers are returned, as the fields of PredictOptions with the same names.
+	Scores       bool `json:"scores,omitempty"`
+	Marginals    bool `json:"marginals,omitempty"`
+	AllScores    bool `json:"all_scores,omitempty"`
+	AllMarginals bool `json:"all_marginals,omitempty"`
 }
 
 // Describe returns the name of the model, its loss, the kind of its examples, and the number of its weights.
@@ -72,9 +65,9 @@ var ErrQuestion = errors.New("the request is wrong")
 // Answer labels the examples of a question. It writes the examples as a text in the format of the training files, and
 // reads this text as Predict does, so that both give the same labels. If ctx ends, it returns the error of ctx.
 func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
-	if q.Marginals && p.loss.Temp == 0 {
-		return nil, fmt.Errorf("%w: marginals need weights trained with the log loss; these were trained with the loss %s",
-			ErrQuestion, p.weights.Loss)
+	o := PredictOptions{Scores: q.Scores, Marginals: q.Marginals, AllScores: q.AllScores, AllMarginals: q.AllMarginals}
+	if err := p.Allows(o); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrQuestion, err)
 	}
 	form, err := p.plainForm()
 	if err != nil {
@@ -86,16 +79,12 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 	}
 	out := make([]Label, 0, len(texts))
 	for i, text := range texts {
-		o := PredictOptions{Name: fmt.Sprintf("%s[%d]", p.list(), i), Scores: q.Scores, Marginals: q.Marginals}
+		o.Name = fmt.Sprintf("%s[%d]", p.list(), i)
 		found := 0
-		err := p.each(ctx, form, strings.NewReader(text), o, func(s datasets.Stream, _, predicted datasets.Data,
+		err := p.each(ctx, form, strings.NewReader(text), o, func(_ datasets.Stream, _, predicted datasets.Data,
 			beside datasets.Beside) error {
 			found++
-			label, n := labelOf(s, predicted, p.decoder.Target())
-			label.Score = beside.Score
-			if label.Tree == "" { // the parts after the labels are pairs of labels
-				label.Marginals = slices.Clone(beside.Marginals[:min(n, len(beside.Marginals))])
-			}
+			label, n := labelOf(predicted, beside, p.all, p.decoder.Target())
 			if n != sizes[i] {
 				return fmt.Errorf("%s: it has %[3]d tokens, but its text in the file format is read as %[2]d", o.Name, n, sizes[i])
 			}
@@ -125,41 +114,6 @@ func (p *Predictor) plainForm() (datasets.Form, error) {
 		delete(w.Data.Params, "comments")
 	}
 	return formOf(&w)
-}
-
-// labelOf returns the prediction for an example, and the number of labels in it.
-func labelOf(s datasets.Stream, predicted datasets.Data, target string) (label Label, n int) {
-	switch d := predicted.(type) {
-	case *datasets.Labelled:
-		label.Label = d.Classes[d.Y[0]]
-	case *datasets.Discrete:
-		label.Label = d.Variables[d.Class].Values[d.Value[d.Class]]
-	case *datasets.Sequences:
-		for _, y := range d.Y {
-			name := ""
-			if y < len(d.Labels) {
-				name = d.Labels[y]
-			}
-			label.Labels = append(label.Labels, name)
-		}
-		return label, len(label.Labels)
-	case *datasets.Sentences:
-		if target == datasets.Heads {
-			for _, h := range d.Heads {
-				label.Heads = append(label.Heads, int(h))
-			}
-			return label, len(label.Heads)
-		}
-		if c, err := d.Column(target); err == nil {
-			for _, id := range c.ID {
-				label.Labels = append(label.Labels, c.Text[id])
-			}
-		}
-		return label, len(label.Labels)
-	case *datasets.Treebank:
-		label.Tree = strings.TrimSpace(string(s.Append(nil, predicted, datasets.Beside{})))
-	}
-	return label, 1
 }
 
 // written returns the text of each example in the format of the training files, and the number of labels of each.

@@ -32,3 +32,37 @@ type Decoder interface {
 	// Warnings returns the warnings about all data that Example has read so far.
 	Warnings() []string
 }
+
+// Chooser is an optional interface of a Decoder that predicts one of several labels at each place of an example: the
+// class of a row, the label of each token, or the head of each word.
+type Chooser interface {
+	Decoder
+	// Choices returns the labels that are possible at each place of an example, which Example has returned. The result is
+	// valid until the next call of Example. For a model that predicts something else, it returns no labels.
+	Choices(e Example) Choices
+}
+
+// Choices describes the labels among which a Chooser chooses.
+type Choices struct {
+	Places int
+	Labels []string
+	// Part returns the part of a label at a place, whose marginal is the probability of the label there; −1: the label is
+	// not possible at this place.
+	Part func(place, label int) int
+	// Scores writes the score of each label to to: to[place·len(Labels) + label] is the largest score of a labelling with
+	// this label at this place. It returns to, extended as needed. If Scores is nil, only marginals are known.
+	Scores func(to, theta []float64) []float64
+}
+
+// Marginals writes the probability of each label at each place to to, in the order of Scores, and returns to, extended
+// as needed. mu has the marginals of the parts.
+func (c *Choices) Marginals(to, mu []float64) []float64 {
+	to = Resize(to, c.Places*len(c.Labels))
+	for i := range to {
+		to[i] = 0
+		if r := c.Part(i/len(c.Labels), i%len(c.Labels)); r >= 0 {
+			to[i] = mu[r]
+		}
+	}
+	return to
+}

@@ -4,17 +4,30 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
+)
+
+// onlyPredicted and allLabels are the values of --scores and --marginals: numbers of the predicted labels, which is the
+// value without "=", or of all labels.
+const (
+	onlyPredicted = "predicted"
+	allLabels     = "all"
 )
 
 func newPredict(sys system) *cobra.Command {
 	var o harness.PredictOptions
 	var eval bool
 	var weights *trained
+	scores, marginals := term.Choice{Accepted: []string{onlyPredicted, allLabels}},
+		term.Choice{Accepted: []string{onlyPredicted, allLabels}}
+	format := term.Choice{Value: "text", Accepted: []string{"text", "json"}}
 	cmd := &cobra.Command{
 		Use:   "predict SPEC|WEIGHTS [FILE]",
 		Short: "Predict the labels of a file or of standard input",
@@ -39,6 +52,15 @@ The output:
   bracketed trees,     the tree of each line; (()) if the grammar has none
   or lines of words
 
+With --scores=all or --marginals=all, each row or token has a column for every
+label, and a first line names the columns (# global.columns in CoNLL, as in
+CoNLL-U Plus). The score of a label is the largest score of a labelling with
+it. For heads, one column has pairs such as 0:0.2,3:0.8, without those below
+0.000001. Models of rows and sequences have scores and marginals (except
+word-classifier), deptree has the marginals of heads, cfg has neither.
+--format json writes an object per line for each row, sentence or tree; there,
+"scores" and "marginals" of all labels are maps from labels to numbers.
+
 All models with weights can predict, except those that start from another
 problem (key from). Each prediction is written as soon as its example is read.
 So memory does not depend on the length of the input. The number of sentences or
@@ -47,12 +69,27 @@ rows per second is printed to standard error. If the input has the true labels,
 prints it, attachment with and without punctuation, brackets by the rules of
 EVALB.`,
 		Example: `  gaplab predict letters.yaml letter.t
-  gaplab predict letters.gz --eval --marginals test.txt > labelled.txt`,
-		Args: between(1, 2),
+  gaplab predict letters.gz --eval --marginals test.txt > labelled.txt
+  gaplab predict letters.gz --marginals=all --format json test.txt`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			for name, c := range map[string]*term.Choice{"scores": &scores, "marginals": &marginals} {
+				_, err := os.Stat(allLabels)
+				if c.Value == onlyPredicted && slices.Contains(args, allLabels) && err != nil {
+					return term.Usage("write --%s=%s, with an equals sign", name, allLabels)
+				}
+			}
+			return between(1, 2)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Scores, o.AllScores = scores.Value == onlyPredicted, scores.Value == allLabels
+			o.Marginals, o.AllMarginals = marginals.Value == onlyPredicted, marginals.Value == allLabels
+			o.JSON = format.Value == "json"
 			predictor, err := weights.load(cmd.Context(), args[0])
 			if err != nil {
 				return err
+			}
+			if err := predictor.Allows(o); err != nil {
+				return term.Usage("%w", err)
 			}
 			var made *harness.Prediction
 			label := func(name string, in io.Reader) error {
@@ -89,8 +126,12 @@ EVALB.`,
 		},
 	}
 	weights = addTrained(cmd)
-	cmd.Flags().BoolVar(&o.Scores, "scores", false, "write the score of each predicted labelling")
-	cmd.Flags().BoolVar(&o.Marginals, "marginals", false, "write the probability of each predicted label (log loss)")
+	scores.AddTo(cmd, "scores", "write the score of each predicted labelling; =all: of every label")
+	marginals.AddTo(cmd, "marginals", "write the probability of each predicted label (log loss); =all: of every label")
+	for _, name := range []string{"scores", "marginals"} {
+		cmd.Flags().Lookup(name).NoOptDefVal = onlyPredicted
+	}
+	format.AddTo(cmd, "format", "text, or json: one object per line")
 	cmd.Flags().BoolVar(&eval, "eval", false, "print scores of the predictions, if the input has the true labels")
 	return cmd
 }

@@ -26,8 +26,9 @@ these lists:
   {"sentences": [[["the", "DT"], ["dog"]]]}  a token is a list of its columns
   {"sentences": [["the", "dog", "barks"]]}   words, for models of trees
 
-and "scores": true or "marginals": true, as the flags of gaplab predict. Columns
-and indices are those of the training files, without the label. The response is
+and "scores": true or "marginals": true, as the flags of gaplab predict, or
+"all_scores": true or "all_marginals": true, as their value all. Columns and
+indices are those of the training files, without the label. The response is
 {"predictions": [...]}, with "label", "labels", "heads" or "tree" in each item.
 A wrong request gets {"error": "..."} with status 400. GET / describes the
 model.

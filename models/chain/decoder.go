@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
 // decoder predicts the labels of sentences. Texts and combinations of texts that are not in the vocabulary have the
@@ -122,6 +123,12 @@ func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) 
 		column.ID = append(column.ID, int32(r-t*k))
 	}
 	return &d.out
+}
+
+// Choices implements models.Chooser.
+func (d *decoder) Choices(e models.Example) models.Choices {
+	l, _ := e.Features.(*sequence.Pairs).Chain()
+	return d.shape.Oracle.Choices(l, d.labels)
 }
 
 // Warnings implements models.Decoder.

@@ -3,6 +3,7 @@ package deptree
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
@@ -129,6 +130,24 @@ func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) 
 		d.out.Heads = append(d.out.Heads, int32(head))
 	}
 	return &d.out
+}
+
+// Choices implements models.Chooser. The labels are the heads, from 0 for the root. There are no scores of single heads.
+func (d *decoder) Choices(e models.Example) models.Choices {
+	l := sentenceLength(e.Features.Parts())
+	c := models.Choices{Places: l, Part: func(place, head int) int {
+		switch {
+		case head == place+1: // the word itself
+			return -1
+		case head > place:
+			head--
+		}
+		return place*l + head
+	}}
+	for head := range l + 1 {
+		c.Labels = append(c.Labels, strconv.Itoa(head))
+	}
+	return c
 }
 
 // Warnings implements models.Decoder.

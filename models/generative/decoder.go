@@ -146,5 +146,10 @@ func (d *netDecoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) 
 	return &d.out
 }
 
+// Choices implements models.Chooser.
+func (d *netDecoder) Choices(models.Example) models.Choices {
+	return classes.Choices(d.names.Variables[d.names.Class].Values)
+}
+
 // Warnings implements models.Decoder.
 func (*netDecoder) Warnings() []string { return nil }

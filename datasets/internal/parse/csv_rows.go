@@ -211,5 +211,6 @@ func (s *CSVStream) Line() int { return s.rows.line() }
 // Append implements datasets.Stream.
 func (s *CSVStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Labelled)
+	to = appendHeader(to, s.rows.table.Label, beside)
 	return appendBeside(append(to, p.Classes[p.Y[0]]...), beside)
 }

@@ -15,7 +15,8 @@ func (s *SentenceStream) Line() int { return s.lines[0].number }
 // the head in the line. A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is
 // true, the label replaces the text in the target column. The score is written as a comment before the first token. A
 // probability is written in an additional column. If s.inPlace is true, the probability is written in the last column,
-// for example as Probability=0.9.
+// for example as Probability=0.9. Cells are written in additional columns, and the names of all columns in a comment if
+// beside asks for them: a file in CoNLL-U becomes one in CoNLL-U Plus.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
@@ -32,6 +33,10 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 	}
 	if beside.Marginals != nil && !s.inPlace {
 		more++
+	}
+	more += len(beside.Columns)
+	if beside.Header {
+		to = s.appendNames(to, at, beside)
 	}
 	begin, t := 0, 0
 	for _, line := range s.lines {
@@ -52,11 +57,39 @@ func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datas
 				to = append(to, '\n')
 			}
 			to = s.appendToken(to, text, begin, t, at, prediction(p, labels, t), beside.Marginals)
+			for _, cell := range beside.CellsAt(t) {
+				to = further(to, text, 1, cell)
+			}
 			t++
 		}
 		to, begin = append(to, '\n'), line.end
 	}
 	return append(to, '\n')
+}
+
+// appendNames appends a comment with the names of all columns, as in the first line of a file in CoNLL-U Plus. The
+// predictions are in the column with the index at.
+func (s *SentenceStream) appendNames(to []byte, at int, beside datasets.Beside) []byte {
+	names := slices.Clone(s.fields)
+	if s.inPlace && len(names) == len(universal()) {
+		names = universal()
+	}
+	if at == len(s.fields) {
+		names = append(names, "predicted")
+	}
+	if beside.Marginals != nil && !s.inPlace {
+		names = append(names, "marginal")
+	}
+	to = append(to, "# global.columns ="...)
+	for _, name := range append(names, beside.Columns...) {
+		to = append(append(to, ' '), name...)
+	}
+	return append(to, '\n')
+}
+
+// universal returns the names of the ten columns of CoNLL-U in files in CoNLL-U Plus.
+func universal() []string {
+	return []string{"ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"}
 }
 
 // prediction returns the predicted label of token t, or the predicted head if labels is nil.

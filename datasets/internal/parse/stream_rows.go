@@ -44,17 +44,40 @@ func (s *RowStream) Line() int { return s.rows.Line }
 // Append implements datasets.Stream.
 func (s *RowStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Labelled)
-	to = append(to, p.Classes[p.Y[0]]...)
+	to = append(appendHeader(to, "label", beside), p.Classes[p.Y[0]]...)
 	return appendBeside(to, beside)
 }
 
-// appendBeside appends the first probability and the score, if they are given, and ends the line.
+// appendHeader appends a line with the names of the columns that appendBeside writes, if beside asks for it. The
+// argument first is the name of the column with the predictions.
+func appendHeader(to []byte, first string, beside datasets.Beside) []byte {
+	if !beside.Header {
+		return to
+	}
+	to = append(to, first...)
+	if beside.Marginals != nil {
+		to = append(to, "\tmarginal"...)
+	}
+	if beside.Score != nil {
+		to = append(to, "\tscore"...)
+	}
+	for _, name := range beside.Columns {
+		to = append(append(to, '\t'), name...)
+	}
+	return append(to, '\n')
+}
+
+// appendBeside appends the first probability, the score and the first list of cells, if they are given, and ends the
+// line.
 func appendBeside(to []byte, beside datasets.Beside) []byte {
 	if beside.Marginals != nil {
 		to = strconv.AppendFloat(append(to, '\t'), beside.Marginals[0], 'f', 6, 64)
 	}
 	if beside.Score != nil {
 		to = strconv.AppendFloat(append(to, '\t'), *beside.Score, 'g', 10, 64)
+	}
+	for _, cell := range beside.CellsAt(0) {
+		to = append(append(to, '\t'), cell...)
 	}
 	return append(to, '\n')
 }

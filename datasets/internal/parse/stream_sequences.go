@@ -101,9 +101,12 @@ func (*SequenceStream) Append(to []byte, predicted datasets.Data, beside dataset
 }
 
 // AppendSequence appends the predictions for a sequence: a comment with the score, a line for each position with the
-// label and its probability, and a blank line. Score and probabilities are written if they are given. A position
-// without a prediction has the label ?.
+// label, its probability and its cells, and a blank line. Score, probabilities and cells are written if they are given,
+// and the names of the columns if beside asks for them. A position without a prediction has the label ?.
 func AppendSequence(to []byte, p *datasets.Sequences, beside datasets.Beside) []byte {
+	header := beside
+	header.Score = nil
+	to = appendHeader(to, "label", header)
 	if beside.Score != nil {
 		to = append(strconv.AppendFloat(append(to, "# score = "...), *beside.Score, 'g', 10, 64), '\n')
 	}
@@ -116,6 +119,9 @@ func AppendSequence(to []byte, p *datasets.Sequences, beside datasets.Beside) []
 		own := datasets.Beside{}
 		if n := len(beside.Marginals); n > 0 {
 			own.Marginals = beside.Marginals[min(t, n-1):]
+		}
+		if t < len(beside.Cells) {
+			own.Cells = beside.Cells[t:]
 		}
 		to = appendBeside(to, own)
 	}

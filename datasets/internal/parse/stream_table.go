@@ -90,5 +90,6 @@ func (s *TableStream) Line() int {
 // Append implements datasets.Stream.
 func (s *TableStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Discrete)
+	to = appendHeader(to, s.target, beside)
 	return appendBeside(append(to, p.Variables[p.Class].Values[p.Value[p.Class]]...), beside)
 }

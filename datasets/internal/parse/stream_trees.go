@@ -71,24 +71,9 @@ func (s *TreeStream) Line() int { return s.in.Line }
 
 // Append implements datasets.Stream.
 func (s *TreeStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
-	if tree := predicted.(*datasets.Treebank).Trees[0]; tree == nil {
-		to = append(to, "(())"...)
-	} else {
-		to = appendTree(to, tree)
-	}
+	to = predicted.(*datasets.Treebank).Trees[0].Append(to)
 	if beside.Score != nil {
 		to = strconv.AppendFloat(append(to, '\t'), *beside.Score, 'g', 10, 64)
 	}
 	return append(to, '\n')
-}
-
-func appendTree(to []byte, t *datasets.Tree) []byte {
-	to = append(append(to, '('), t.Label...)
-	if t.Children == nil {
-		to = append(append(to, ' '), t.Word...)
-	}
-	for _, c := range t.Children {
-		to = appendTree(append(to, ' '), c)
-	}
-	return append(to, ')')
 }

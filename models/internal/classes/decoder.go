@@ -72,6 +72,15 @@ func (d *Decoder) Output(_ datasets.Data, _ models.Example, y models.Vertex) dat
 	return &d.out
 }
 
+// Choices implements models.Chooser.
+func (d *Decoder) Choices(models.Example) models.Choices { return Choices(d.Classes) }
+
+// Choices returns the choices of a model whose parts are the classes.
+func Choices(names []string) models.Choices {
+	return models.Choices{Places: 1, Labels: names, Part: func(_, label int) int { return label },
+		Scores: func(to, theta []float64) []float64 { return append(to[:0], theta...) }}
+}
+
 // Warnings implements models.Decoder.
 func (d *Decoder) Warnings() []string { return d.more.Warnings() }
 

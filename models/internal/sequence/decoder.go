@@ -70,5 +70,14 @@ func (d *Decoder) Output(_ datasets.Data, e models.Example, y models.Vertex) dat
 	return &d.out
 }
 
+// Choices implements models.Chooser. With Read, the parts are not labels of positions, and there are no choices.
+func (d *Decoder) Choices(e models.Example) models.Choices {
+	oracle, ok := e.Max.(*Oracle)
+	if !ok || d.Read != nil {
+		return models.Choices{}
+	}
+	return oracle.Choices(d.sequence.X.N, d.Labels)
+}
+
 // Warnings implements models.Decoder.
 func (d *Decoder) Warnings() []string { return d.more.Warnings() }
