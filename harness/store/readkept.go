@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 )
 
 // Kept is the folder of the results in git. It has a pack for each experiment and scale, with the figure next to it.
@@ -123,15 +123,31 @@ func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	return runs, err
 }
 
-// readText reads a file, and decompresses it if its name ends in .gz.
+// readText reads a file, and decompresses it if its name ends in .gz. A link that leads out of the folder of the file,
+// a pipe and a device are errors, and so is a text of more than mostPack bytes.
 func readText(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if err != nil || !strings.HasSuffix(path, ".gz") {
-		return text, err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
+	info, err := os.Stat(path)
 	if err == nil {
-		text, err = io.ReadAll(z)
+		err = machine.Regular(path, info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.OpenInRoot(filepath.Dir(path), filepath.Base(path))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	defer file.Close()
+	var content io.Reader = file
+	var text []byte
+	if strings.HasSuffix(path, ".gz") {
+		content, err = gzip.NewReader(file)
+	}
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(content, mostPack+1))
+	}
+	if err == nil && len(text) > mostPack {
+		err = fmt.Errorf("it has more than %d MB; accepted: at most %[1]d MB", mostPack>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, trace.ErrDamaged, err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"strconv"
 	"strings"
@@ -35,6 +36,36 @@ type unpacking struct {
 	text   []byte
 	at     int // offset in text of the next line
 	number int // number of the last line that was read, counted from 1
+	bytes  int // about the memory of what was read
+	keys   map[string]bool
+}
+
+// mostPack is the largest accepted size of a pack, decompressed. mostUnpacked is the largest accepted memory of its
+// runs: a short line may stand for many values, since all rows of a run have its constants, and all runs the fields in
+// the head. The largest packs of this repository have 8 MB and take 40 MB of memory.
+const (
+	mostPack     = 64 << 20
+	mostUnpacked = 256 << 20
+)
+
+// take adds memory that the runs need.
+func (u *unpacking) take(bytes int) error {
+	if u.bytes += bytes; u.bytes > mostUnpacked {
+		return fmt.Errorf("its runs need more than %d MB of memory; accepted: at most %[1]d MB", mostUnpacked>>20)
+	}
+	return nil
+}
+
+// add records the key of a run. It returns an error if the pack has two runs with the key.
+func (u *unpacking) add(key string) error {
+	if u.keys[key] {
+		return fmt.Errorf("a second run with the key %q", key)
+	}
+	if u.keys == nil {
+		u.keys = map[string]bool{}
+	}
+	u.keys[key] = true
+	return nil
 }
 
 // next returns the next line, without its newline.
@@ -107,6 +138,9 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 			}
 			runs = append(runs, packed{file: file})
 		case l.Shared != nil:
+			if err := errors.Join(u.add(l.Shared.Key), l.Shared.check()); err != nil {
+				return nil, nil, err
+			}
 			runs = append(runs, packed{shared: l.Shared})
 		case l.Digest != "":
 			sum := sha256.Sum256(u.text[:before])
@@ -123,8 +157,34 @@ func (u *unpacking) all() (*packHead, []packed, error) {
 	}
 }
 
+// check returns an error if the name of the other pack could lead out of the folder of the packs.
+func (r *sharedRun) check() error {
+	if !fs.ValidPath(r.In) || strings.Contains(r.In, `\`) {
+		return fmt.Errorf("the run %s is shared with %q; accepted: the id of an experiment, such as eg/fig06", r.Key, r.In)
+	}
+	return nil
+}
+
+// check returns an error if the numbers and names that describe the rows are impossible.
+func (r *packedRun) check() error {
+	if r.Rows < 0 {
+		return fmt.Errorf("a run has %d rows; accepted: 0 or more", r.Rows)
+	}
+	seen := map[string]bool{}
+	for _, name := range r.Columns {
+		if _, constant := r.Constants[name]; constant || seen[name] {
+			return fmt.Errorf("a run has the column %q twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
 // run reads a run with its rows.
 func (u *unpacking) run(head *packHead, r *packedRun) (*trace.File, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
 	f := &trace.File{Path: u.path, End: r.End}
 	own := joined(head.Common, r.Manifest)
 	own["format"], own["experiment"], own["scale"] = trace.Format, head.Experiment, head.Scale
@@ -135,8 +195,14 @@ func (u *unpacking) run(head *packHead, r *packedRun) (*trace.File, error) {
 	if err := json.Unmarshal(text, &f.Manifest); err != nil {
 		return nil, fmt.Errorf("manifest: %w", err)
 	}
+	if err := errors.Join(u.add(f.Manifest.Key), u.take(4*len(text))); err != nil {
+		return nil, err
+	}
 	for range r.Rows {
 		text, err := u.next()
+		if err == nil {
+			err = u.take(100 + len(text) + 48*(len(r.Columns)+len(r.Constants)))
+		}
 		if err != nil {
 			return nil, err
 		}
