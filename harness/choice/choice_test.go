@@ -90,7 +90,7 @@ func TestRow(t *testing.T) {
 		e := Entrant{File: file(c.status, c.rows...),
 			Run: lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{At: c.at}}}}
 		if got := value(e.row(), "v"); fmt.Sprint(got) != fmt.Sprint(c.want) {
-			t.Errorf("%+v of %s %v: %v, want %v", c.at, c.status, c.rows, got, c.want)
+			t.Errorf("at %+v, a run that ended as %s with rows %v has the value %v, want %v", c.at, c.status, c.rows, got, c.want)
 		}
 		if got := value(e.row(), "w"); !math.IsNaN(got) {
 			t.Errorf("value of a missing column = %v, want NaN", got)
@@ -162,7 +162,7 @@ func TestOneFold(t *testing.T) {
 		}
 	}
 	if v := Decide(group); v.Value != "10" || !math.IsNaN(v.Error) {
-		t.Errorf("%+v; want the value 10, and no standard error", v)
+		t.Errorf("verdict %+v, want the value 10 and no standard error", v)
 	}
 }
 

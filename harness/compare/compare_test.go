@@ -75,7 +75,7 @@ func TestPassesToAGap(t *testing.T) {
 				if gap, ok := strings.CutPrefix(line.What, "passes to a gap of "); ok {
 					got = append(got, gap)
 					if over := *line.Over; order == 0 && over > 1 || order == 1 && over < 1 {
-						t.Errorf("order %d, gap %s: ratio %v", order, gap, over)
+						t.Errorf("order %d, gap %s: ratio %v, want at most 1 for order 0 and at least 1 for order 1", order, gap, over)
 					}
 				}
 			}

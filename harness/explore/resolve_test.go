@@ -99,7 +99,7 @@ func TestValues(t *testing.T) {
 			long[len(long)-1], explore.Points)
 	}
 	if !d.Columns[column(t, d, explore.OracleCalls)].Work || d.Columns[column(t, d, trace.Primal)].Work {
-		t.Error("want oracle calls to measure work, and the primal not to")
+		t.Error("the column of oracle calls must be marked as work, and the primal must not")
 	}
 }
 

@@ -96,7 +96,7 @@ func operation(operator string) (func(x, y float64) float64, error) {
 	case "%":
 		return math.Mod, nil
 	}
-	return nil, errors.New("no operator " + operator)
+	return nil, errors.New("unknown operator " + operator)
 }
 
 // summary applies f to the elements of a list that are not NaN. If there are no such elements, it returns an error that

@@ -127,7 +127,7 @@ func overList(expression string, env map[string]any, n int, among *trace.Set) ([
 		return nil, fmt.Errorf("%s: %w", expression, err)
 	}
 	if len(list) != n {
-		return nil, fmt.Errorf("%s: %d values; accepted: one value, or %d", expression, len(list), n)
+		return nil, fmt.Errorf("%s has %d values; accepted: one value, or %d", expression, len(list), n)
 	}
 	return list, nil
 }

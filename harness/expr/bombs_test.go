@@ -22,7 +22,8 @@ const (
 	nodes    = "the expression has more than 10000 names, constants and operators; accepted: at most 10000"
 )
 
-// doubled returns a text in which each of n variables is a list of two times the variable before, from first on.
+// doubled returns an expression with n + 1 variables. The first has the value first. Each other one has the value item,
+// in which x is the variable before it, such as [x, x].
 func doubled(n int, first, item string) string {
 	text := "let a0 = " + first + "; "
 	for i := range n {
@@ -105,7 +106,7 @@ func TestBombs(t *testing.T) {
 }
 
 // TestShortTextsOfLargeValues checks that values with billions of elements, in which the same list occurs many times,
-// are shown by short texts.
+// are formatted as short texts.
 func TestShortTextsOfLargeValues(t *testing.T) {
 	for _, item := range []string{"[x, x, x, x, x, x, x]", "{a: x, b: x}", "[{a: x}, x]"} {
 		refuses(t, item, "", func() error {

@@ -97,7 +97,7 @@ func (r *reader) run(program *vm.Program, env map[string]any) (any, error) {
 	machine := vm.VM{MemoryBudget: mostElements}
 	value, err := machine.Run(program, env)
 	if err == nil {
-		err = r.spend(0) // a warning may have exceeded the bound, without an error of its own
+		err = r.spend(0) // an error if the warnings exceeded the bound: the method warn returns none
 	}
 	return value, plain(translate(err))
 }

@@ -26,6 +26,6 @@
 // Then Lacks reports true for the error, whose text is the reason. A wrong name or type is an error that states its
 // position.
 //
-// An expression has at most 20,000 characters and 10,000 nodes. Its evaluation takes at most 20 million steps and 64 MB
+// An expression has at most 20,000 characters and 10,000 nodes. Its evaluation needs at most 20 million steps and 64 MB
 // of lists. An expression that needs more is refused within about a second.
 package expr

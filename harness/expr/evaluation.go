@@ -62,8 +62,8 @@ func (e *Evaluation) Values(source string) ([]any, error) {
 	return e.flat(nil, value)
 }
 
-// flat appends a value to out. If the value is a list, flat appends its elements instead, recursively. Lists may share
-// their elements, so that flat makes more elements than the evaluation has made.
+// flat appends a value to out. If the value is a list, flat appends its elements instead, recursively. flat counts the
+// memory of out, because a list that occurs several times in v is copied each time.
 func (r *reader) flat(out []any, v any) ([]any, error) {
 	if err := r.take(48); err != nil {
 		return nil, err

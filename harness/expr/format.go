@@ -12,14 +12,14 @@ import (
 // summarised.
 const most = 8
 
-// deepest is the depth of nested lists from which a message shows only the length of a list. A list of short text may
-// have billions of elements, since its elements may be the same list.
+// deepest is the depth of nested lists from which a message shows only the length of a list. A short expression may
+// have a value with billions of elements, in which the same list occurs many times.
 const deepest = 4
 
 // format formats a value for a message. Numbers have four significant digits.
 func format(v any) string { return formatAt(v, 0) }
 
-// formatAt formats a value that is inside as many lists as depth states.
+// formatAt formats a value at a depth of nested lists.
 func formatAt(v any, depth int) string {
 	switch v := v.(type) {
 	case nil:

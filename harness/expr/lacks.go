@@ -48,8 +48,8 @@ func Unmeasured(err error) bool {
 	return errors.As(err, &lacking) && lacking.unmeasured
 }
 
-// plain removes from an error that Lacks recognises, and from one about a bound, the position that the virtual machine
-// of the expression library adds. Other errors keep their positions.
+// plain removes the position that the virtual machine of the expression library adds to an error, if Lacks recognises
+// the error or the expression exceeds a bound. Other errors keep their positions.
 func plain(err error) error {
 	var lacking *untestable
 	if errors.As(err, &lacking) {

@@ -21,10 +21,10 @@ const (
 	mostElements   = 1_000_000 // of the lists that the virtual machine of the expression library makes
 )
 
-// bootstrapSteps is the number of steps that stands for a paired bootstrap, whose real work depends on the data.
+// bootstrapSteps is the number of steps counted for a paired bootstrap, whatever its real work.
 const bootstrapSteps = mostSteps / 100
 
-// observationBytes is about the memory of an observation.
+// observationBytes is the approximate memory of an observation, in bytes.
 const observationBytes = 200
 
 // meter adds up the work and the memory of one evaluation of an expression. A step is one node that is evaluated for an
@@ -46,7 +46,7 @@ func exceeds(err error) bool {
 	return errors.As(err, &e)
 }
 
-// spend adds steps. It returns an error if the evaluation has taken more steps than it may.
+// spend adds steps. It returns an error if the total exceeds the accepted number of steps.
 func (m *meter) spend(steps int) error {
 	if m.steps += steps; m.steps > m.most || steps < 0 {
 		return &excess{fmt.Sprintf("the expression needs more than %d steps; accepted: at most %[1]d", m.most)}
@@ -54,7 +54,8 @@ func (m *meter) spend(steps int) error {
 	return nil
 }
 
-// take adds memory that a value occupies, and a step for every eight bytes.
+// take adds the memory of a value, in bytes, and one step for every eight bytes. It returns an error if a total exceeds
+// its bound.
 func (m *meter) take(bytes int) error {
 	if m.bytes += bytes; m.bytes > mostBytes || bytes < 0 {
 		return &excess{fmt.Sprintf("the expression makes lists of more than %d MB; accepted: at most %[1]d MB",
@@ -79,7 +80,7 @@ func length(v any) int {
 	return 0
 }
 
-// bytesOf returns about how many bytes a list occupies, and 0 for any other value.
+// bytesOf returns the approximate size of a list in bytes, and 0 for any other value.
 func bytesOf(v any) int {
 	switch v := v.(type) {
 	case []any:
@@ -90,11 +91,11 @@ func bytesOf(v any) int {
 	return 8 * length(v)
 }
 
-// mapBytes returns about how many bytes a map occupies.
+// mapBytes returns the approximate size of a map in bytes.
 func mapBytes(m map[string]any) int { return 350 + 40*len(m) }
 
-// metered returns a function of the language that also counts its work: the elements of its arguments and of its value.
-// fresh reports whether a list that it returns is new, so that it occupies memory.
+// metered returns a function that calls f and counts its work: the elements of the arguments and of the value. fresh
+// states whether f returns a new list, whose memory is counted too.
 func metered(r *reader, fresh bool, f func(args ...any) (any, error)) func(args ...any) (any, error) {
 	return func(args ...any) (any, error) {
 		work := 4
@@ -112,13 +113,13 @@ func metered(r *reader, fresh bool, f func(args ...any) (any, error)) func(args 
 	}
 }
 
-// tooMany is the panic by which sizeOf stops ast.Walk.
+// tooMany is the value with which counter panics, to stop ast.Walk.
 type tooMany struct{}
 
 // counter counts the nodes of a syntax tree.
 type counter struct{ nodes int }
 
-// Visit counts a node.
+// Visit counts a node, and panics if there are more than mostNodes.
 func (c *counter) Visit(*ast.Node) {
 	if c.nodes++; c.nodes > mostNodes {
 		panic(tooMany{})

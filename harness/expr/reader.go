@@ -57,7 +57,7 @@ func newReader(on Evidence) *reader {
 // warn adds a warning, unless the same warning was added before.
 func (r *reader) warn(format string, args ...any) {
 	w := fmt.Sprintf(format, args...)
-	_ = r.spend(len(r.warnings)) // the next function returns the error
+	_ = r.spend(len(r.warnings)) // an error is returned by the next call of spend
 	if !slices.Contains(r.warnings, w) {
 		_ = r.take(len(w))
 		r.warnings = append(r.warnings, w)

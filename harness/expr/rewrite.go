@@ -117,8 +117,8 @@ func (r *rewriter) node(n ast.Node) ast.Node {
 	return r.fail(n, "%s is not part of the language", n)
 }
 
-// predicate returns a predicate with a body that also counts its steps: one for each node of the body. before is the
-// size before the body was rewritten.
+// predicate returns a predicate that counts steps and then evaluates body. It counts one step for each node of body.
+// before is the value of r.size before body was rewritten.
 func (r *rewriter) predicate(old, body ast.Node, before int) ast.Node {
 	count := callNode(old, "$step", &ast.IntegerNode{Value: r.size - before + 1})
 	return at(&ast.PredicateNode{Node: at(&ast.SequenceNode{Nodes: []ast.Node{count, body}}, old)}, old)

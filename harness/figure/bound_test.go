@@ -108,7 +108,7 @@ func TestMeasuredBoundOfACurve(t *testing.T) {
 	p := lang.Panel{X: "epoch", Y: lang.Strings{"passes"}, Bound: "16 * radius_sq_seen * C / x"}
 	lines := boundsOf(t, p, cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 16))
 	if len(lines) != 1 || lines[0].X[0] != 8 || lines[0].Y[0] != 16 || lines[0].Y[len(lines[0].Y)-1] != 8 {
-		t.Errorf("bounds = %+v, want one from 16 at x = 8 to 8", lines)
+		t.Errorf("bounds = %+v, want one bound that falls from 16 at x = 8 to 8", lines)
 	}
 }
 

@@ -30,7 +30,7 @@ func (r *resolver) extra(p lang.Panel, ys []string, drawn []*trace.Curve) (lines
 		}
 		more, own, err := r.lines(p, lang.Series{Label: label, Y: ys}, theirs, ys)
 		if err != nil {
-			r.warn("%s is not drawn: %v", name, err)
+			r.warn("the solver %s is not drawn: %v", name, err)
 		}
 		lines, names = append(lines, more...), append(names, own...)
 	}

@@ -388,7 +388,7 @@ func TestNamedBoundPerCurve(t *testing.T) {
 	lines := out.Panels[0].Lines
 	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 ||
 		lines[3].Y[0] != 1 || lines[2].Label != "bound" || lines[3].Label != "bound" {
-		t.Errorf("lines =\n%s\nwant the bounds of two curves, from 10 and from 1", tell(out.Panels[0]))
+		t.Errorf("lines =\n%s\nwant two bounds, which begin at 10 and at 1", tell(out.Panels[0]))
 	}
 }
 

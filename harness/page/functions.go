@@ -63,7 +63,7 @@ func (r *Results) value(format, expression, separator string, elements []int) (s
 		values = nil
 		for _, i := range elements {
 			if i < 0 || i >= len(all) {
-				return "", r.wrong(expression, fmt.Errorf("no element %d; accepted: 0 to %d", i, len(all)-1))
+				return "", r.wrong(expression, fmt.Errorf("the value has no element %d; accepted: 0 to %d", i, len(all)-1))
 			}
 			values = append(values, all[i])
 		}

@@ -163,7 +163,7 @@ func TestCensoredRowsSaySo(t *testing.T) {
 	}
 	for i, r := range got.Rows { // the budget ended the run during its last value of C
 		if r.Censored != (i == 2) {
-			t.Errorf("row %d is censored: %v", i, r.Censored)
+			t.Errorf("row %d is censored: %v; want only row 2 censored", i, r.Censored)
 		}
 	}
 	var out bytes.Buffer

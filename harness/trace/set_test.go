@@ -290,7 +290,7 @@ func TestVaryingLabels(t *testing.T) {
 		curve := func(as string, v any) *trace.Curve { return &trace.Curve{Labels: map[string]any{"as": as, name: v}} }
 		set := &trace.Set{Curves: []*trace.Curve{curve("a", 1.0), curve("b", 2.0)}}
 		if diff := cmp.Diff([]string{"as"}, set.Varying()); diff != "" {
-			t.Errorf("%s follows from as: %s", name, diff)
+			t.Errorf("%s follows from as, so Varying must omit it (-want +got):\n%s", name, diff)
 		}
 		set.Curves = append(set.Curves, curve("a", 3.0))
 		if got := set.Varying(); len(got) != 2 {
