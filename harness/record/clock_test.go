@@ -51,7 +51,7 @@ func testClock(t *testing.T) {
 	}
 }
 
-// TestTimedExperimentsRunAlone checks that Timed reports an experiment wherever its spec names seconds.
+// TestTimedExperimentsRunAlone checks that Timed reports an experiment for each key of the spec that may use seconds.
 func TestTimedExperimentsRunAlone(t *testing.T) {
 	const plain = toy.AtC + "solvers: [{name: ascent, rate: 0.5}]\n"
 	for text, want := range map[string]bool{

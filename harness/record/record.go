@@ -39,7 +39,7 @@ type Recording struct {
 	CPU func() (cpu time.Duration, ok bool)
 }
 
-// Outcome describes how a run ended, and what it produced besides its rows.
+// Outcome describes how a run ended, and its results other than rows.
 type Outcome struct {
 	Status  trace.Status
 	Why     string // the rule that ended the run, in words, or the error

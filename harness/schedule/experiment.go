@@ -39,7 +39,7 @@ type job struct {
 	order   int    // position in the plan
 	extra   bool   // the solver is not in the spec, but from Options.Extra
 	base    *job   // the job whose final weights are this job's initial weights; nil: none
-	needed  bool   // other jobs begin with this job's final weights
+	needed  bool   // other jobs start from this job's final weights
 	outside bool   // not in Options.Shard, so another process makes it
 	key     string // key of the result, a hash of settings and data; "" before the data are loaded
 	data    string // checksum of the data; set by Divide only

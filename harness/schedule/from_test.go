@@ -63,10 +63,10 @@ func TestFrom(t *testing.T) {
 		t.Errorf("error with the weights of the base = %v, want the smallest of %v, in one row", again, errs)
 	}
 	if got := f["top"].Rows[0].Values["validation_error"]; got != again {
-		t.Errorf("first error of the run that begins with these weights = %v, want %v", got, again)
+		t.Errorf("first error of the run that starts from these weights = %v, want %v", got, again)
 	}
 	if s := f["refused"].Status(); s != trace.Unsupported {
-		t.Errorf("status of a solver that cannot begin with given weights = %s, want unsupported", s)
+		t.Errorf("status of a solver that cannot start from given weights = %s, want unsupported", s)
 	}
 	kept := f["first"].End.Examples["validation_error"]
 	if sum(kept.Num)/sum(kept.Den) != again || len(kept.Num) != 20 {
@@ -74,7 +74,7 @@ func TestFrom(t *testing.T) {
 			sum(kept.Den), again)
 	}
 
-	// If only the run that begins with the weights is missing, the base run is not repeated: the weights are read from the
+	// If only the run that starts from the weights is missing, the base run is not repeated: the weights are read from the
 	// file.
 	if err := os.Remove(f["top"].Path); err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func sum(v []float64) (s float64) {
 }
 
 // barren returns fromSpec with two further problems: the run of problem "wild" diverges, and the run of problem "lost"
-// should begin with the weights of "wild".
+// should start from the weights of "wild".
 func barren() string {
 	return strings.Replace(fromSpec, "  again:", `  wild:
     solvers: [{as: wild, name: descent, step: 1e300}]

@@ -114,7 +114,7 @@ func (x *experiment) parallel(ctx context.Context, jobs []*job, f func(context.C
 			}
 			if turns := x.options.Turns; turns != nil {
 				if turns.Acquire(inner, 1) != nil {
-					return nil // as above
+					return nil // ctx ended, or another job failed
 				}
 				defer turns.Release(1)
 			}

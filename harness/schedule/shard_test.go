@@ -21,8 +21,8 @@ import (
 
 // divided divides the unfinished runs of a spec into units and makes all units: stage by stage (a stage needs the
 // results of the stages before it), and within a stage in reverse order. For each stage it returns a text with one
-// character per unit: t for a trial (a run up to the point where lang.Choose compares), otherwise the number of runs in
-// the unit.
+// character per unit: t for a trial (a run up to the point where lang.Choose compares it), otherwise the number of runs
+// in the unit.
 func divided(t *testing.T, dir string, s *lang.Spec, opts ...toy.Option) (stages []string) {
 	t.Helper()
 	o := toy.Options(dir, opts...)

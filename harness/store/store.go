@@ -11,7 +11,7 @@
 //	KEY.part.jsonl        the last run that was interrupted or failed
 //	KEY.WORD.part.jsonl   a run in progress, or one whose process was killed
 //	KEY.state             the checkpoint of a long run: its rows so far and the state of its solver
-//	KEY.jsonl.unreadable  a former KEY.jsonl that could not be read
+//	KEY.jsonl.unreadable  an earlier KEY.jsonl that could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a run up to a point where runs are compared and only the best continue
 //	index                 the last key of each plan, for readers

@@ -24,7 +24,7 @@ import (
 // the paper contains a run, Write stores only a reference to that pack. If the pack of another experiment refers to a
 // run that this pack no longer contains, Write copies the run to the other pack. If the experiment's old pack cannot be
 // read, it is replaced. Other packs may refer to runs in the old pack; Write then looks up these runs in the argument
-// runs. If references is true, the runs are references: a new run that differs from the kept one only in its times does
+// runs. If references is true, the runs are references: a new run that differs from the kept run only in its times does
 // not replace it.
 func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bool) ([]string, error) {
 	paper := path.Dir(experiment)
