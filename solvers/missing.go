@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// Checker is an optional interface of solvers. It is for requirements that Needs cannot express, such as those on
-// combinations of settings or on the numbers in the examples. If another solver could optimise the objective, Check
+// Checker is an optional interface of solvers. It is for requirements that Needs cannot express, such as requirements
+// on combinations of settings or on the numbers in the examples. If another solver could optimise the objective, Check
 // returns an error made by Lacking.
 type Checker interface {
 	Check(models.Objective) error

@@ -18,7 +18,7 @@ import (
 //	ḡ_t = (1 − ρ) ḡ_{t−1} + ρ ∇L(u),   v_t = MARG(θ − ḡ_t/(1 + κ)),   w_t = (1 − ρ) w_{t−1} + ρ v_t.
 //
 // For convex L, the suboptimality of w_t is O(1/t²). The column average_primal is the objective of w_t, for chains with
-// untied transitions. The other columns are those of v_t. The objective of v_t may increase.
+// untied transitions. The other columns are values at v_t. The objective of v_t may increase.
 type Accelerated struct {
 	// σ, the modulus of strong convexity of the negative entropy; 0: 1/m for each example, where m is the number of its
 	// variables and cliques, which is a safe but small value; 1 often converges faster, without a guarantee

@@ -163,7 +163,7 @@ func (m gibbsMixture) gibbs(s []float64) []float64 {
 }
 
 // TestSDCAEntropyIsBounded compares the marginals and entropy bounds h_i of a run with the distributions α_i, which the
-// test computes labelling by labelling. The marginals must be those of α_i, and h_i ≤ H(α_i), with equality if each
+// test computes labelling by labelling. The run must have the marginals of α_i, and h_i ≤ H(α_i), with equality if each
 // labelling is one part. Also D~ ≤ D(α) ≤ min P must hold (see SDCA).
 func TestSDCAEntropyIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -292,8 +292,8 @@ func TestSDCACurvature(t *testing.T) {
 	}
 }
 
-// TestSDCAVisitAllocatesNothing checks that visits allocate no memory after the first visit of each example, both for
-// feature maps that implement models.Gram and for those that do not.
+// TestSDCAVisitAllocatesNothing checks that visits allocate no memory after the first visit of each example, for
+// feature maps with and without the methods of models.Gram.
 func TestSDCAVisitAllocatesNothing(t *testing.T) {
 	list := sdcaProblems(t, 20, 1)
 	for _, name := range []string{"chain", "deptree", "cfg"} {

@@ -195,8 +195,8 @@ func (c smoCase) checkVisit(t *testing.T, st *smoState, i int, before []float64)
 	return most, delta
 }
 
-// TestSMOMarginals checks that the marginals at every yield are exactly those of a distribution over labellings:
-// subtracting weighted labellings, as takeApart does, must reduce all marginals to 0.
+// TestSMOMarginals checks that the marginals at every yield are exactly the marginals of a distribution over
+// labellings: subtracting weighted labellings, as takeApart does, must reduce all marginals to 0.
 func TestSMOMarginals(t *testing.T) {
 	eachSMO(t, func(t *testing.T, c smoCase) {
 		session, err := (&SMO{Order: "random", Steps: 2}).Start(c.p, solvers.Env{Seed: 1})

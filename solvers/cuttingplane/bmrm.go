@@ -22,8 +22,8 @@ import (
 // that the loss defines at w_k, μ_i are its marginals and H is its entropy. φ_i(θ) = τ H(α_i) + (θ + κ cost_i)·μ_i −
 // θ·1_{y_i}, so b_k = R(w_k) − a_k·w_k. For the hinge, α_i has all mass on one labelling. Then the planes are the
 // bounds d − w·g from the constraints of the 1-slack method, with g = −a and d = b. If the QPs are exact and there are
-// no ties between labellings, the iterates are those of OneSlack without its cache. A smooth loss has no most violated
-// labelling, but it has planes too.
+// no ties between labellings, BMRM has the same iterates as OneSlack without its cache. A smooth loss has no most
+// violated labelling, but it has planes too.
 //
 // The plane 0 (with a = 0 and b = 0) is always one of the planes, since R ≥ 0: for every τ and κ, φ_i ≥ κ
 // cost_i·1_{y_i}, and the label loss of the true labelling is 0.

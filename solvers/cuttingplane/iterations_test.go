@@ -13,9 +13,9 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// An iteration of algorithms 3 and 4 of Joachims, Finley and Yu (2009) solves a QP and searches for a violated
-// constraint. The first QP has no constraints. An epoch of OneSlack is a QP with constraints, so a run of k epochs has
-// k + 1 iterations. The theorems are those of the same paper.
+// Algorithms, propositions and theorems have the numbers of Joachims, Finley and Yu (2009). An iteration of algorithms
+// 3 and 4 solves a QP and searches for a violated constraint. The first QP has no constraints. An epoch of OneSlack is
+// a QP with constraints, so a run of k epochs has k + 1 iterations.
 
 // iterationBound returns the bound of theorem 5 (margin rescaling) or 6 (slack rescaling) on the number of iterations,
 // and whether the bound holds for this ε. Let Δ be the largest label loss and R the largest |ψ_i(y)| (see OneSlack).

@@ -169,8 +169,8 @@ func (st *nSlackState) few() int {
 	return min(n/3, max(n/100, 5))
 }
 
-// pass visits the examples from st.at on: all examples, or the remaining ones of a pass that a resumed run continues.
-// It returns false if the caller ended the loop at a yield.
+// pass visits the examples from st.at on. If a resumed run continues a pass, these are its remaining examples;
+// otherwise they are all examples. pass returns false if the caller ended the loop at a yield.
 func (st *nSlackState) pass(yield func(solvers.Iterate, error) bool) (more bool) {
 	n := len(st.p.Examples)
 	due := dualspace.NewCadence(n)

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The numbers of theorems and lemmas are those of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ
-// times those of gaplab. So the bound on the duality gap is Cε in the paper, and ε in these tests.
+// Theorems and lemmas have the numbers of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
+// gaplab's objectives. So the bound on the duality gap is Cε in the paper, and ε in these tests.
 
 // TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ of the
 // 1-slack problem is the mean of the ξ_i of the n-slack problem.

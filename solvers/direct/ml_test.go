@@ -31,8 +31,8 @@ func trackingProblem(t testing.TB) (*models.Task, *models.Generative) {
 	return task, task.Objective(models.Hinge(), 0).(*models.Generative)
 }
 
-// TestML checks that ML yields one iterate, whose weights are the logarithms of the relative frequencies, and that its
-// predictions are better than those of uniform distributions.
+// TestML checks that ML yields one iterate, whose weights are the logarithms of the relative frequencies, and that it
+// predicts better than uniform distributions do.
 func TestML(t *testing.T) {
 	task, p := trackingProblem(t)
 	s := &direct.ML{Smoothing: 0.1}

@@ -173,7 +173,7 @@ func (st *egState) renew(v *egVisit, i int) {
 	v.product, v.moves = now, st.moves
 }
 
-// accept makes the step of the last trial: the trial's scores and marginals become those of example i, and w changes.
+// accept makes the step of the last trial: example i gets the scores and marginals of the trial, and w changes.
 func (st *egState) accept(v *egVisit, i int) {
 	s, mu := st.parts(i)
 	copy(s, v.trial)

@@ -28,8 +28,8 @@ func TestVisitAllocatesNothing(t *testing.T) {
 }
 
 // TestVisitOfStructuresAllocatesNothing checks that updates on structures allocate no memory after the first visit of
-// each example, both for feature maps that implement models.Gram and for those that do not. Steps of batch EG must
-// allocate no memory either.
+// each example, for feature maps with and without the methods of models.Gram. Steps of batch EG must allocate no memory
+// either.
 func TestVisitOfStructuresAllocatesNothing(t *testing.T) {
 	testbed.EachStructure(t, 30, 3, func(t *testing.T, p *models.Risk) {
 		for name, p := range map[string]*models.Risk{"": p, " with norms": testbed.WithFeatures(p, testbed.NewNormOnly),

@@ -21,7 +21,7 @@ import (
 )
 
 // sequences returns two sequences with three possible labels. The rows of the first sequence are (1 0 0.5) and (0 2 0);
-// those of the second are (0 0 1), (1 1 0) and (0 0 0).
+// the rows of the second sequence are (0 0 1), (1 1 0) and (0 0 0).
 func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	t.Helper()
 	task, err := chain.Model{Edges: edges}.Build(&datasets.Sequences{

@@ -187,7 +187,7 @@ func TestExternalFiles(t *testing.T) {
 	}
 }
 
-// TestExternalDense checks the format dense: one weight per line, in the order of w. The program's weights are those of
+// TestExternalDense checks the format dense: one weight per line, in the order of w. The program writes the weights for
 // the same problem with label loss 1 and λ = {lambda}, so gaplab must multiply them by the label loss, here 4. The test
 // also checks that the command Overhead is timed in a separate run whose model file is not read.
 func TestExternalDense(t *testing.T) {
@@ -214,8 +214,8 @@ func TestExternalDense(t *testing.T) {
 	}
 }
 
-// TestExternalMemory checks that the reported memory is that of the program: at least the size of its arrays, and less
-// than the memory of this process.
+// TestExternalMemory checks that the reported memory is the memory of the program: at least the size of its arrays, and
+// less than the memory of this process.
 func TestExternalMemory(t *testing.T) {
 	if machine.PeakOf(os.Getpid()) == 0 {
 		t.Skip("this system does not report the memory of a process")

@@ -22,7 +22,7 @@ func (a atoms) mixture() mixture {
 }
 
 // TestPairwiseStep checks that a pairwise step moves the best amount of mass between two labellings, and that w, the
-// marginals, the label losses and D are those that the masses define.
+// marginals, the label losses and D agree with the masses.
 func TestPairwiseStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the test takes minutes with the race detector, and has only one goroutine")

@@ -5,8 +5,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 )
 
-// pass evaluates the penalties of blocks of examples and their gradients. Let a_k(s), b_k(s), η and h be those of
-// models.Generative, v_k = max_s θ·a_k(s) + b_k(s), and s_k the maximiser. Then the penalty of a block and its gradient
+// pass evaluates the penalties of blocks of examples and their gradients. models.Generative defines a_k(s), b_k(s), η
+// and h. Let v_k = max_s θ·a_k(s) + b_k(s), and let s_k be the maximiser. Then the penalty of a block and its gradient
 // are
 //
 //	G_b(θ) = η Σ_{k in b} h(max(0, v_k)),   ∇G_b(θ) = η Σ_{k in b} h′(max(0, v_k)) a_k(s_k).

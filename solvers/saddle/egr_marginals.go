@@ -28,8 +28,8 @@ func newEGRMarginals(p *models.Risk, narrow bool) *egrMarginals {
 // keep stores the marginals of example i's α_μ(w), the maximiser of the smoothed problem (see EGR).
 func (m *egrMarginals) keep(i int, mu []float64) { copy(m.Of(m.gibbs, i), mu) }
 
-// mix replaces the stored marginals of α by those of (1 − τ) α + τ α̃. Each operation has the precision in which the
-// marginals are stored.
+// mix replaces the stored marginals of α by the marginals of (1 − τ) α + τ α̃. Each operation has the precision in
+// which the marginals are stored.
 func (m *egrMarginals) mix(tau float64) {
 	if m.narrow {
 		t, rest := float32(tau), 1-float32(tau)

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// The numbers of theorems and equations are those of Zhang, Saha and Vishwanathan (2011). The comment of EGR defines
-// the symbols.
+// Theorems and equations have the numbers of Zhang, Saha and Vishwanathan (2011). The comment of EGR defines the
+// symbols.
 
 // TestEGRIsAlgorithm1 checks that the solver EGR has the same iterates as algorithm 1 of Zhang, Saha and Vishwanathan
 // (2011). The solver stores expectations and makes one inference in each iteration. Algorithm 1 stores distributions

@@ -19,7 +19,7 @@ const (
 //	ω + Σ_i max_{λ_i ≥ 0} (q_i(μ_i, λ_i) − λ_i) − |σ|²/(2η),
 //	q_i(μ_i, λ_i) = min_{θ_i ≤ 0} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij).
 //
-// f_i and η are those of models.Generative, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1.
+// models.Generative defines f_i and η. λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1.
 //
 // For f_i = −c_i·θ_i the domain is μ_i ≤ c_i. Let d = c_i − μ_i, s = Σ_j d_j, and H be the entropy. Then the best λ_i
 // is s, the maximum is s H(d/s), and θ_ij = log(d_j/s). For other terms f_i, Newton's method computes the minimum over

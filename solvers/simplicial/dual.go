@@ -16,7 +16,7 @@ const rsdLeastLambda = 1e-9
 //	Q_n(μ, ω, λ) = ω − Σ_i λ_i + Σ_i q_iⁿ(μ_i, λ_i) − |σ|²/(2η),
 //	q_iⁿ(μ_i, λ_i) = min_{θ_i} f_i(θ_i) + μ_i·θ_i + λ_i Σ_j exp(θ_ij) + γ/2 |θ_i − θ_iⁿ|²,
 //
-// where f_i and η are those of models.Generative, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual
+// where models.Generative defines f_i and η, and λ_i is the multiplier of the constraint Σ_j exp(θ_ij) ≤ 1. A dual
 // point z consists of μ. If the penalty is quadratic, the sums σ_k = Σ_s β_k(s), one for each example, follow μ in z
 // (see rsdPoint). θ̄_i are the minimisers in q_iⁿ. The first derivatives are equation (21) of the paper of Yu,
 // Bertsekas and Rousu. The second derivatives in (μ_ij, λ_i) are

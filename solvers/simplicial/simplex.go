@@ -11,9 +11,9 @@ import (
 //
 //	D = {Σ_k Σ_s β_k(s) (a_k(s), b_k(s)): β ≥ 0, Σ_s β_k(s) ≤ η},
 //
-// in which the dual of RSD's problem varies. a_k(s), b_k(s) and η are those of models.Generative, and the multiplier
-// β_k(s) belongs to labelling s of example k. z consists of μ. If the penalty is quadratic, β has no upper bound η, and
-// the sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
+// in which the dual of RSD's problem varies. models.Generative defines a_k(s), b_k(s) and η. The multiplier β_k(s)
+// belongs to labelling s of example k. z consists of μ. If the penalty is quadratic, β has no upper bound η, and the
+// sums σ_k = Σ_s β_k(s) of all examples k follow μ in z.
 type rsdPoint struct {
 	z     []float64 // the vector μ, followed by the sums σ if the penalty is quadratic
 	omega float64   // the linear term ω = Σ_k Σ_s β_k(s) b_k(s)

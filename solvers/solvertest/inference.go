@@ -15,8 +15,8 @@ import (
 )
 
 // inferences returns the problems of inference that the solver supports. They are chains with four kinds of energies:
-// smooth ones, ones with kinks, ones with an unbounded gradient, and ones that are not convex. The optimum is certified
-// where tangents of the energy give a lower bound.
+// smooth energies, energies with kinks, energies with an unbounded gradient, and energies that are not convex. The
+// optimum is certified where tangents of the energy give a lower bound.
 func (s *suite) inferences(t testing.TB) []*problem {
 	t.Helper()
 	vocabulary, err := energy.NewVocabulary(inferenceLabels,
@@ -94,8 +94,8 @@ func counts(rng *rand.Rand, e *models.Example) (models.Energy, error) {
 }
 
 // checkInference checks the iterates of inference: Primal must be the objective of the marginals at Scores, Dual must
-// not exceed Primal, and the first Scores must be those of the base model. checkInference also checks that the solver
-// gives an error for examples that lack something that it needs.
+// not exceed Primal, and the first Scores must be the scores of the base model. checkInference also checks that the
+// solver gives an error for examples that lack something that it needs.
 func (s *suite) checkInference(t testing.TB, all []*problem) {
 	for _, p := range all {
 		of, ok := p.objective.(*models.Inference)

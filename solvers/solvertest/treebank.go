@@ -47,8 +47,8 @@ func treebank() *datasets.Treebank {
 }
 
 // parses returns all trees over each sentence, as labellings. It builds them by definition, without code of the model.
-// The grammar's rules are those that occur in the treebank. The features are the counts of rules, and of words with
-// their tags.
+// The grammar has the rules that occur in the treebank. The features are the counts of rules, and of words with their
+// tags.
 func parses(bank *datasets.Treebank) [][]labelling {
 	g := rulesOf{right: map[string][]string{}, tags: map[string][]string{}}
 	for _, t := range bank.Trees {

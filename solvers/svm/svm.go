@@ -31,7 +31,7 @@ var _ solvers.Warm = (*SVM)(nil)
 // New returns an SVM. It has no settings.
 func New() *SVM { return &SVM{} }
 
-// Needs implements Solver. The needs are those of DCD, which uses less memory than interior.SVM.
+// Needs implements Solver. SVM has the needs of DCD, which uses less memory than interior.SVM.
 func (*SVM) Needs() solvers.Needs { return coordinate.NewDCD().Needs() }
 
 // Train implements Trainer.

@@ -82,7 +82,8 @@ func TestFaster(t *testing.T) {
 }
 
 // TestPath runs a session over values of λ for which the methods alternate. It checks that the epochs never decrease,
-// that each stage reaches a small gap, and that the bounds of each stage agree with those of the interior-point method.
+// that each stage reaches a small gap, and that the bounds of each stage agree with the bounds of the interior-point
+// method.
 func TestPath(t *testing.T) {
 	p := raw(t, 4, 3, 30, 1)
 	session, err := svm.New().Start(p, solvers.Env{Seed: 1})

@@ -23,8 +23,8 @@ func (a *Adjoint) NormSq(f models.FeatureMap, v []float64) float64 {
 	return math.NaN()
 }
 
-// Product returns vᵀA w. f and v must be those of the last call of NormSq. Product may overwrite theta, which must be
-// as long as v.
+// Product returns vᵀA w. f and v must be the arguments of the last call of NormSq. Product may overwrite theta, which
+// must be as long as v.
 func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
 	switch g := f.(type) {
 	case models.Bilinear:
@@ -36,7 +36,7 @@ func (a *Adjoint) Product(f models.FeatureMap, v, w, theta []float64) float64 {
 	return a.Sparse.Dot(w)
 }
 
-// AddTo adds c Aᵀv to w. f and v must be those of the last call of NormSq.
+// AddTo adds c Aᵀv to w. f and v must be the arguments of the last call of NormSq.
 func (a *Adjoint) AddTo(w []float64, c float64, f models.FeatureMap, v []float64) {
 	if _, ok := f.(models.Gram); ok {
 		f.AddAdjoint(w, c, v)

@@ -9,9 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// randomBlocks returns columns like those in the working set of a multiclass problem. A column has x_i in the features
-// of the example's class, and −x_i in the features of another class. Each example has such columns for some of the
-// other classes. The losses of the columns differ slightly.
+// randomBlocks returns columns similar to the working set of a multiclass problem. A column has x_i in the features of
+// the example's class, and −x_i in the features of another class. Each example has such columns for some of the other
+// classes. The losses of the columns differ slightly.
 func randomBlocks(seed uint64, blocks, classes, features int, capacity float64) *Blocks {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := NewBlocks(classes*features, blocks, capacity)

@@ -6,7 +6,8 @@ import (
 )
 
 // BenchmarkBlocks measures the time to solve a working set from α = 0. The working set and the tolerance are similar to
-// those of the n-slack method after a pass over n multiclass examples. steps/op is the number of steps of one solve.
+// a working set and tolerance of the n-slack method after a pass over n multiclass examples. steps/op is the number of
+// steps of one solve.
 func BenchmarkBlocks(b *testing.B) {
 	for _, n := range []int{500, 2000} {
 		set := randomBlocks(1, n, 7, 12, 100/float64(n))

@@ -37,14 +37,14 @@ func BenchmarkGradient(b *testing.B, p *models.Risk) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(p.Examples)), "ns/example")
 }
 
-// Digits returns a multiclass problem with n examples whose numbers of features and classes are those of MNIST.
+// Digits returns a multiclass problem with n examples. It has as many features and classes as MNIST.
 func Digits(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Digits{Train: n, Seed: 1}).Objective(models.LogLoss(),
 		10/float64(n)).(*models.Risk)
 }
 
-// Terrain returns a multiclass problem with n examples like those of Covertype, with λ = 1/n.
+// Terrain returns a multiclass problem with n examples similar to Covertype, with λ = 1/n.
 func Terrain(t testing.TB, n int) *models.Risk {
 	t.Helper()
 	return Build(t, multiclass.Model{}, generated.Terrain{Train: n, Scale: "unit", Seed: 1}).Objective(models.LogLoss(),

@@ -46,7 +46,8 @@ func LabellingsOf(rng *rand.Rand, e *models.Example) []models.Vertex {
 	return all
 }
 
-// Difference returns ψ(y) = Aᵀ(1_truth − 1_y), the features of an example's truth minus those of the labelling y.
+// Difference returns ψ(y) = Aᵀ(1_truth − 1_y), the features of an example's truth minus the features of the labelling
+// y.
 func Difference(dim int, e *models.Example, y models.Vertex) []float64 {
 	mu, psi := make([]float64, e.Features.Parts()), make([]float64, dim)
 	for _, r := range e.Truth {
