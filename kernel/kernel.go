@@ -142,6 +142,9 @@ func (k *Kernel) base(name string) (*lang.File, error) {
 	if f := k.cells[name]; f != nil {
 		return f, nil
 	}
+	if err := inside(name); err != nil {
+		return nil, err
+	}
 	if list, err := harness.Select(name); err == nil && len(list) == 1 {
 		return list[0].File, nil
 	}
@@ -193,6 +196,9 @@ func (k *Kernel) runSpec(ctx context.Context, s *lang.Spec, out protocol.Output)
 
 // run makes the runs of a plan that have no result yet, and shows the results.
 func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Output) error {
+	if err := untouched(plan); err != nil {
+		return err
+	}
 	p := newProgress(out, plan.Spec.ID)
 	defer p.close()
 	plan.Options.Event = p.event

@@ -48,6 +48,9 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	if err != nil || len(args) == 0 {
 		return fmt.Errorf("%s: want a verb, such as %%run eg/fig06; see %%help", line)
 	}
+	if err := allowed(args); err != nil {
+		return fmt.Errorf("%%%s %w", args[0], err)
+	}
 	switch name := args[0]; {
 	case name == "help":
 		verbs := slices.DeleteFunc(slices.Clone(k.host.Verbs), func(v string) bool { return slices.Contains(own(), v) })

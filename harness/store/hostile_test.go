@@ -20,8 +20,8 @@ import (
 
 // head returns the first line of a pack of p/a with the given number of runs and, in the fields of all runs, a text.
 func head(runs int, common string) string {
-	return fmt.Sprintf(`{"pack":{"format":"gaplab-pack/1","experiment":"p/a","scale":"smoke","runs":%d,"common":{"plan":%q}}}`,
-		runs, common) + "\n"
+	const form = `{"pack":{"format":"gaplab-pack/1","experiment":"p/a","scale":"smoke","runs":%d,"common":{"plan":%q}}}`
+	return fmt.Sprintf(form, runs, common) + "\n"
 }
 
 // sealed returns a pack of these lines with the right digest.

@@ -130,21 +130,30 @@ func (s *server) receive(ctx context.Context, socket zmq4.Socket, take func(mess
 	}
 }
 
+// request has the fields of the contents of all requests.
+type request struct {
+	Code    string `json:"code"`
+	Cursor  int    `json:"cursor_pos"` // offset in code points
+	Silent  bool   `json:"silent"`
+	Store   *bool  `json:"store_history"`
+	Stop    *bool  `json:"stop_on_error"`
+	Restart bool   `json:"restart"`
+}
+
 // handle answers a request. It publishes the status busy before and the status idle after.
 func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queue *queue) {
 	s.publish(m, "status", map[string]string{"execution_state": "busy"})
 	defer s.publish(m, "status", map[string]string{"execution_state": "idle"})
 	reply := func(kind string, content any) { s.send(socket, m, kind, content) }
-	var in struct {
-		Code    string `json:"code"`
-		Cursor  int    `json:"cursor_pos"` // offset in code points
-		Silent  bool   `json:"silent"`
-		Store   *bool  `json:"store_history"`
-		Stop    *bool  `json:"stop_on_error"`
-		Restart bool   `json:"restart"`
-	}
+	var in request
+	defer func() { // of the kernel's methods, only Execute has a guard of its own
+		if r := recover(); r != nil {
+			reply(failure(m, "Panic", fmt.Sprint(r)))
+		}
+	}()
 	if err := json.Unmarshal(m.content, &in); err != nil {
-		return // the request cannot be answered
+		reply(failure(m, "MessageError", fmt.Sprintf("the content of a message of type %s: %v", m.header.Type, err)))
+		return
 	}
 	switch m.header.Type {
 	case "kernel_info_request":
@@ -190,9 +199,11 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 		reply("is_complete_reply", map[string]string{"status": status, "indent": indent})
 	case "history_request":
 		var h historyRequest
-		if json.Unmarshal(m.content, &h) == nil {
-			reply("history_reply", map[string]any{"status": "ok", "history": h.of(s.history)})
+		if err := json.Unmarshal(m.content, &h); err != nil {
+			reply(failure(m, "MessageError", err.Error()))
+			break
 		}
+		reply("history_reply", map[string]any{"status": "ok", "history": h.of(s.history)})
 	case "comm_info_request":
 		reply("comm_info_reply", map[string]any{"status": "ok", "comms": map[string]any{}})
 	case "interrupt_request":
@@ -204,6 +215,13 @@ func (s *server) handle(ctx context.Context, m message, socket zmq4.Socket, queu
 		s.publish(m, "shutdown_reply", map[string]any{"status": "ok", "restart": in.Restart})
 		s.end()
 	}
+}
+
+// failure returns the kind and the content of the reply to a request that cannot be answered. Jupyter ignores a message
+// that is not a request, and so it ignores the reply to it.
+func failure(m message, name, why string) (kind string, content any) {
+	kind = strings.TrimSuffix(m.header.Type, "_request") + "_reply"
+	return kind, map[string]any{"status": "error", "ename": name, "evalue": why, "traceback": []string{name + ": " + why}}
 }
 
 func (s *server) info() map[string]any {

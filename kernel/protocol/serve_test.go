@@ -38,6 +38,9 @@ func (echo) Execute(ctx context.Context, code string, out Output) error {
 }
 
 func (echo) Complete(code string, cursor int) Completion {
+	if code == "panic" {
+		panic("a fault of the kernel")
+	}
 	return Completion{Matches: []string{code[:cursor] + "!"}, Start: 0, End: cursor}
 }
 
@@ -299,6 +302,9 @@ func TestHostile(t *testing.T) {
 	if err := k.shell.SendMulti(signed); err != nil {
 		t.Fatal(err)
 	}
+	if got := k.reply(k.shell); got["status"] != "error" {
+		t.Errorf("reply to a request without an object = %v, want an error", got)
+	}
 	for _, size := range []uint64{1 << 40, 1<<63 - 1, 1<<64 - 1} {
 		raw, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", c.Shell))
 		if err != nil {
@@ -316,6 +322,88 @@ func TestHostile(t *testing.T) {
 	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "x"}); got["status"] != "ok" {
 		t.Errorf("reply after hostile messages = %v, want ok", got)
 	}
+}
+
+// TestMalformed sends messages that are wrong in one place each. The kernel must drop those that were not signed with the
+// key, must ignore unknown types, and must answer requests with wrong content by an error. After each message, the next
+// good one must be answered.
+func TestMalformed(t *testing.T) {
+	k, _ := start(t)
+	parts := func(s signer, parts ...string) zmq4.Msg {
+		var raw [][]byte
+		for _, p := range parts {
+			raw = append(raw, []byte(p))
+		}
+		return zmq4.NewMsgFrom(append([][]byte{[]byte(delimiter), []byte(s.sign(raw...))}, raw...)...)
+	}
+	header := func(kind string) string { return fmt.Sprintf(`{"msg_id":"1","session":"s","msg_type":%q}`, kind) }
+	const cell = `{"code":"x"}`
+	execute := header("execute_request")
+	good := parts(k.s, execute, "{}", "{}", cell)
+	changed := good.Clone()
+	changed.Frames[5] = []byte(`{"code":"another"}`)
+	short := good.Clone()
+	short.Frames[1] = short.Frames[1][:10]
+	dropped := map[string]zmq4.Msg{
+		"unsigned":                 parts(signer{}, execute, "{}", "{}", cell),
+		"signed with another key":  parts(signer{[]byte("other")}, execute, "{}", "{}", cell),
+		"changed after signing":    changed,
+		"a cut signature":          short,
+		"three parts":              parts(k.s, execute, "{}", "{}"),
+		"no delimiter":             zmq4.NewMsgFrom(good.Frames[1:]...),
+		"only delimiters":          zmq4.NewMsgFrom([]byte(delimiter), []byte(delimiter), []byte(delimiter)),
+		"a header that is no JSON": parts(k.s, "{", "{}", "{}", cell),
+		"a header that is a list":  parts(k.s, "[]", "{}", "{}", cell),
+		"a header without a type":  parts(k.s, "{}", "{}", "{}", cell),
+		"a type that is a number":  parts(k.s, `{"msg_type":1}`, "{}", "{}", cell),
+		"an unknown type":          parts(k.s, header("unknown_request"), "{}", "{}", "{}"),
+		"a message of a widget":    parts(k.s, header("comm_open"), "{}", "{}", `{"comm_id":"1","target_name":"x"}`),
+		"a reply":                  parts(k.s, header("execute_reply"), "{}", "{}", `{"status":"ok"}`),
+	}
+	for name, m := range dropped {
+		for _, socket := range []zmq4.Socket{k.shell, k.control} {
+			if err := socket.SendMulti(m); err != nil {
+				t.Fatal(err)
+			}
+			if kind, got := k.described(socket); kind != "kernel_info_reply" || got["status"] != "ok" {
+				t.Errorf("%s: reply %s %v to the next message, want kernel_info_reply", name, kind, got)
+			}
+		}
+	}
+	for content, kinds := range map[string][]string{
+		"":                           {"execute", "complete", "inspect", "is_complete", "history", "kernel_info"},
+		"{":                          {"execute", "shutdown", "interrupt"},
+		`"text"`:                     {"execute", "complete", "shutdown"},
+		"[1]":                        {"execute", "comm_info"},
+		`{"code":5}`:                 {"execute", "complete", "inspect", "is_complete"},
+		`{"n":"many"}`:               {"history"},
+		strings.Repeat("[", 100_000): {"execute"},
+		`{"code":"panic"}`:           {"complete"},
+	} {
+		for _, kind := range kinds {
+			if err := k.shell.SendMulti(parts(k.s, header(kind+"_request"), "{}", "{}", content)); err != nil {
+				t.Fatal(err)
+			}
+			if got, reply := k.next(k.shell); got != kind+"_reply" || reply["status"] != "error" || reply["evalue"] == "" {
+				t.Errorf("%s with content %.20s: %s %v, want %s_reply with status error", kind, content, got, reply, kind)
+			}
+		}
+	}
+	for _, cursor := range []int{-1, 100, 1 << 40} {
+		got := k.ask(k.shell, "complete_request", map[string]any{"code": "héllo", "cursor_pos": cursor})
+		if got["status"] != "ok" {
+			t.Errorf("completion at %d = %v, want ok", cursor, got)
+		}
+	}
+	if got := k.ask(k.shell, "execute_request", map[string]any{"code": "x"}); got["status"] != "ok" {
+		t.Errorf("reply after malformed messages = %v, want ok", got)
+	}
+}
+
+// described asks for the kernel's description on a socket and returns the first reply that arrives on it.
+func (k *client) described(socket zmq4.Socket) (kind string, out map[string]any) {
+	k.send(socket, "kernel_info_request", map[string]any{})
+	return k.next(socket)
 }
 
 // TestGuardFollowsFrames checks that only a frame above the limit gives an error, however the bytes are divided into
