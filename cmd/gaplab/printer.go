@@ -10,7 +10,6 @@ import (
 	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/summary"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 )
 
@@ -56,11 +55,17 @@ func (r *printer) add(result *harness.Result) {
 	}
 }
 
-// failures adds an error to the faults for each run that failed.
+// failures adds an error to the faults for each run that failed. If every run failed or is unsupported, it adds one
+// error about the unsupported runs: the table of runs has the reasons.
 func (r *printer) failures(result *harness.Result) {
 	id := result.Spec.ID
-	for _, f := range result.Failed() {
+	failed := result.Failed()
+	for _, f := range without(failed, reasonsOf(result)) {
 		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(f)))
+	}
+	if n := len(failed) - len(without(failed, reasonsOf(result))); n > 0 {
+		r.faults.Add(term.Exit(term.ExitFailed, "%s: unsupported: %s; the table of runs has the reasons", id,
+			amount.Count(n, "run")))
 	}
 	if err := result.Set.Err; err != nil {
 		r.faults.Add(term.Exit(term.ExitFailed, "%s: %s", id, term.FirstLine(err.Error())))
@@ -208,13 +213,7 @@ func (r *printer) figure(w io.Writer, result *harness.Result) {
 		}
 		return
 	}
-	var printed []string
-	for _, s := range summariesOf(result) {
-		if s.Status == trace.Unsupported { // the method add has printed why
-			printed = append(printed, s.Why)
-		}
-	}
-	r.sys.notes(result.Spec.ID, without(fig.Warnings, printed))
+	r.sys.notes(result.Spec.ID, without(fig.Warnings, reasonsOf(result))) // the method add has printed the reasons
 	path := r.selection.figureFile(result.Spec, "svg")
 	if err := saveFigure(fig, path); err != nil {
 		r.faults.Add(fmt.Errorf("%s: %w", result.Spec.ID, err))

@@ -35,6 +35,17 @@ func unsupported(result *harness.Result) []string {
 	return out
 }
 
+// reasonsOf returns the reasons of unsupported, without the names of the solvers.
+func reasonsOf(result *harness.Result) []string {
+	var out []string
+	for _, s := range summariesOf(result) {
+		if s.Status == trace.Unsupported {
+			out = append(out, s.Why, strings.TrimPrefix(s.Why, string(s.Status)+": "))
+		}
+	}
+	return out
+}
+
 // without returns the warnings in list that were not printed already. A warning was printed already if it ends in a
 // colon, a space and one of the texts in printed: it then begins with the name of a run.
 func without(list, printed []string) []string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
@@ -51,6 +52,19 @@ func callsOn(r *reader) calls {
 	return out
 }
 
+// plainEquals adds what to write to the error about a single "=", which is not an operator.
+func plainEquals(source string, err error) error {
+	var at *file.Error
+	if !errors.As(err, &at) || !strings.Contains(at.Message, `Operator("=")`) {
+		return err
+	}
+	at.Message = `"=" is not an operator; write == to compare`
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(source), "="); ok {
+		at.Message = fmt.Sprintf("an expression does not begin with \"=\"; write: %s", strings.TrimSpace(rest))
+	}
+	return at
+}
+
 // compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program. The program
 // may call the functions in uses. An error states the position in the source.
 func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
@@ -75,7 +89,7 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 		err = checkSize(tree.Node)
 	}
 	if err != nil {
-		return nil, translate(err)
+		return nil, plainEquals(source, translate(err))
 	}
 	tree.Node = r.rewrite(tree.Node)
 	if r.err != nil {

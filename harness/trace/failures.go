@@ -1,6 +1,9 @@
 package trace
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Failures describes the runs that failed or diverged. If every run failed, diverged or is unsupported, it describes
 // the unsupported runs too. It skips runs that lang.Choose compared with others and did not choose.
@@ -10,7 +13,8 @@ func Failures(files []*File) []string {
 	for _, f := range files {
 		text := ""
 		if f.End != nil {
-			text = fmt.Sprintf("%s: %s: %s", f.Describe(), f.End.Status, f.End.Why)
+			why := strings.TrimPrefix(f.End.Why, string(f.End.Status)+": ")
+			text = fmt.Sprintf("%s: %s: %s", f.Describe(), f.End.Status, why)
 		}
 		switch f.Status() {
 		case Failed, Diverged:

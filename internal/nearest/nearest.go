@@ -10,7 +10,7 @@ import (
 // DidYouMean returns `, did you mean "x"?`, where x is the candidate with the same meaning as the word (see synonyms)
 // or, if there is none, the candidate with the most similar spelling. If no candidate is similar, it returns "".
 func DidYouMean(word string, candidates []string) string {
-	for _, s := range synonyms(strings.ToLower(word)) {
+	for _, s := range synonyms(plain(word)) {
 		if slices.Contains(candidates, s) {
 			return fmt.Sprintf(", did you mean %q?", s)
 		}
@@ -26,6 +26,25 @@ func DidYouMean(word string, candidates []string) string {
 		return ""
 	}
 	return fmt.Sprintf(", did you mean %q?", best)
+}
+
+// Model returns the form of a spec for a word that stands in place of a model, such as {name: chain, loss: log} for crf,
+// or "" if the word is neither one of the models nor another word for one. The argument models lists the models; nil
+// stands for all words.
+func Model(word string, models []string) string {
+	l, ok := learner(plain(word))
+	switch {
+	case ok && (models == nil || slices.Contains(models, l.model)):
+		return "{name: " + l.model + ", loss: " + l.loss + "}"
+	case models == nil || slices.Contains(models, word):
+		return "{name: " + word + ", loss: ...}"
+	}
+	return ""
+}
+
+// plain returns a word in lower case, with hyphens in place of spaces and underscores.
+func plain(word string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return r == ' ' || r == '_' }), "-")
 }
 
 // Accepted returns the end of the error message about a wrong word: the result of DidYouMean and the list of accepted

@@ -40,3 +40,19 @@ func TestSynonyms(t *testing.T) {
 		}
 	}
 }
+
+// TestModel checks the forms of models for words of the field.
+func TestModel(t *testing.T) {
+	models := []string{"binary", "multiclass", "chain"}
+	for word, want := range map[string]string{
+		"crf": "{name: chain, loss: log}", "Logistic Regression": "{name: multiclass, loss: log}",
+		"SVM": "{name: multiclass, loss: hinge}", "chain": "{name: chain, loss: ...}", "pcfg": "", "tree": "",
+	} {
+		if got := nearest.Model(word, models); got != want {
+			t.Errorf("Model(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if got := nearest.Model("pcfg", nil); got != "{name: cfg, loss: log}" {
+		t.Errorf("Model(pcfg) = %q without a list of models", got)
+	}
+}

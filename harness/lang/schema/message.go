@@ -33,7 +33,7 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 		s.unknownKeys(p, k.Properties)
 	case *kind.Required:
 		for _, name := range k.Missing {
-			p.Add(s.line, tree.Join(key, name), "missing; accepted: %s", s.acceptedAt(name))
+			p.Add(s.line, tree.Join(key, name), "missing%s; accepted: %s", s.misplaced(name), s.acceptedAt(name))
 		}
 	case *kind.DependentRequired:
 		for _, name := range k.Missing {
@@ -80,29 +80,130 @@ func (s place) unknownKeys(p *tree.Faults, names []string) {
 	}
 }
 
-// suggestion returns ", did you mean ...?" with the accepted value nearest to the given one; "" if none is near.
+// suggestion returns ", did you mean ...?" with the accepted value nearest to the given one; "" if none is near. For
+// another word for a model, it is the model with its loss.
 func (s place) suggestion() string {
-	var words []string
-	values, _ := s.schema["enum"].([]any)
-	for _, v := range values {
-		if word, ok := v.(string); ok {
-			words = append(words, word)
+	words := names(s.schema)
+	if n := len(s.path); n > 1 && s.path[n-2] == modelKey && s.path[n-1] == nameKey {
+		if form := nearest.Model(s.node.Value, words); form != "" {
+			return ", did you mean " + form + "?"
 		}
 	}
 	return nearest.DidYouMean(s.node.Value, words)
 }
 
+// The keys of specs for which messages have a form of their own.
+const (
+	nameKey  = "name"
+	modelKey = "model"
+)
+
+// names returns the texts that a schema accepts; nil if it is not a list of texts.
+func names(s Object) []string {
+	var words []string
+	if otherwise, ok := s["else"].(Object); ok { // a schema that accepts a grid, too
+		s = otherwise
+	}
+	values, _ := s["enum"].([]any)
+	for _, v := range values {
+		if word, ok := v.(string); ok {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// misplaced returns a text ", write ..." if the map at the place lacks the key "name" because its only key is the name,
+// as in {eg: {eta: 0.5}}.
+func (s place) misplaced(missing string) string {
+	if missing != nameKey || s.node.Kind != yaml.MappingNode || len(s.node.Content) != 2 {
+		return ""
+	}
+	properties, _ := s.schema["properties"].(Object)
+	name, _ := properties[nameKey].(Object)
+	word, settings := s.node.Content[0].Value, s.node.Content[1]
+	form := s.form(word, names(name))
+	if form == "" {
+		return ""
+	}
+	if settings.Kind == yaml.MappingNode && len(settings.Content) > 0 {
+		form = strings.TrimSuffix(form, "}") + ", " + settings.Content[0].Value + ": ...}"
+	}
+	return "; write " + form
+}
+
+// form returns the form {name: word} of a word that stands in place of a map, or "" if the word is not among the
+// accepted ones. For another word, it uses the accepted word with the same meaning.
+func (s place) form(word string, accepted []string) string {
+	if len(s.path) > 0 && s.path[len(s.path)-1] == modelKey {
+		if form := nearest.Model(word, accepted); form != "" {
+			return form
+		}
+	}
+	if slices.Contains(accepted, word) {
+		return fmt.Sprintf("{name: %s}", word)
+	}
+	return ""
+}
+
 // hint returns the usual cause of a value of the wrong type, or what to write instead. The text begins with a comma or
 // a semicolon.
 func (s place) hint() string {
+	text := s.node.Kind == yaml.ScalarNode && s.node.ShortTag() == "!!str"
 	switch {
 	case tree.IsGrid(s.node):
 		return ", which is not allowed here"
-	case s.named() && s.node.Kind == yaml.ScalarNode && s.node.ShortTag() == "!!str":
-		return fmt.Sprintf("; write {name: %s}", s.node.Value)
-	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) &&
-		s.node.ShortTag() != "!!str":
+	case s.schema["type"] == "array" && !tree.IsNull(s.node):
+		return s.list()
+	case text && s.named():
+		return "; write " + s.mapping()
+	case s.schema["type"] == "object" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node):
+		return s.keyed()
+	case text && s.schema["type"] == "number" && strings.Contains(s.node.Value, ","):
+		return "; write a list: [" + s.node.Value + "]"
+	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) && !text:
 		return ", which is not text unless quoted"
+	}
+	return ""
+}
+
+// mapping returns the map to write in place of the text at the place.
+func (s place) mapping() string {
+	properties, _ := s.schema["properties"].(Object)
+	name, _ := properties[nameKey].(Object)
+	if properties["format"] != nil && strings.ContainsAny(s.node.Value, "./") {
+		return fmt.Sprintf("{format: ..., path: %s}", s.node.Value)
+	}
+	return cmp.Or(s.form(s.node.Value, names(name)), fmt.Sprintf("{name: %s}", s.node.Value))
+}
+
+// keyed returns what to write in place of a single value, if the map has a key that usually has this value.
+func (s place) keyed() string {
+	properties, _ := s.schema["properties"].(Object)
+	switch v := s.node.Value; {
+	case properties["convention"] != nil:
+		return fmt.Sprintf("; write {convention: lambda, lambda: %s}", v)
+	case properties["passes"] != nil && s.node.ShortTag() == "!!int":
+		return fmt.Sprintf("; write {passes: %s}", v)
+	case properties["gap"] != nil:
+		return fmt.Sprintf("; write {gap: %s}", v)
+	}
+	return ""
+}
+
+// list returns the list to write in place of a single item.
+func (s place) list() string {
+	items, _ := s.schema["items"].(Object)
+	item := place{node: s.node, path: s.path, schema: items}
+	switch {
+	case s.node.Kind == yaml.MappingNode && len(s.node.Content) == 2 && s.node.Content[1].Kind == yaml.ScalarNode:
+		return fmt.Sprintf("; write a list: [{%s: %s}]", s.node.Content[0].Value, s.node.Content[1].Value)
+	case s.node.Kind == yaml.MappingNode && len(s.node.Content) > 0:
+		return fmt.Sprintf("; write a list: [{%s: ...}]", s.node.Content[0].Value)
+	case s.node.Kind == yaml.ScalarNode && item.named():
+		return fmt.Sprintf("; write [%s]", item.mapping())
+	case s.node.Kind == yaml.ScalarNode:
+		return fmt.Sprintf("; write [%s]", s.node.Value)
 	}
 	return ""
 }
@@ -110,7 +211,7 @@ func (s place) hint() string {
 // named reports whether the schema accepts a map with the key "name".
 func (s place) named() bool {
 	properties, _ := s.schema["properties"].(Object)
-	return s.schema["type"] == "object" && properties["name"] != nil
+	return s.schema["type"] == "object" && properties[nameKey] != nil
 }
 
 // acceptedAt returns a description of the values that a key of the map at the place accepts.

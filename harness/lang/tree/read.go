@@ -118,8 +118,10 @@ func inspectKeys(p *Faults, n *yaml.Node, path []string) {
 		below := append(path, k.Value)
 		key := strings.Join(below, ".")
 		if k.Kind != yaml.ScalarNode || k.Anchor != "" || k.Style&yaml.TaggedStyle != 0 || k.ShortTag() != "!!str" {
-			if number := k.ShortTag() == "!!float" || k.ShortTag() == "!!int"; number && IsNull(v) {
-				p.Add(k.Line, key, "%s is a key without a value; write a list in brackets, such as [%s, ...]", Quote(k), k.Value)
+			if unlisted(n, i) {
+				if list := unlistedKey(n, i); list != "" {
+					p.Add(k.Line, key, "%s is a key without a value; write %s", Quote(k), list)
+				}
 			} else {
 				p.Add(k.Line, key, "%s is not a valid key; accepted: a word", Quote(k))
 			}
@@ -132,6 +134,29 @@ func inspectKeys(p *Faults, n *yaml.Node, path []string) {
 		first[k.Value] = k.Line
 		inspect(p, v, below)
 	}
+}
+
+// unlisted reports whether the key at index i of a map is a number without a value, such as 0.01 in
+// {lambda: 0.1, 0.01}.
+func unlisted(n *yaml.Node, i int) bool {
+	k := n.Content[i]
+	return k.Kind == yaml.ScalarNode && (k.ShortTag() == "!!float" || k.ShortTag() == "!!int") && IsNull(n.Content[i+1])
+}
+
+// unlistedKey returns what to write instead of numbers without values, of which that at index i is the first: the list,
+// with the key before it, such as lambda: [0.1, 0.01]. It returns "" if the number at index i is not the first.
+func unlistedKey(n *yaml.Node, i int) string {
+	if i > 0 && unlisted(n, i-2) {
+		return ""
+	}
+	key, numbers := "", ""
+	if i > 0 && n.Content[i-1].Kind == yaml.ScalarNode {
+		key, numbers = n.Content[i-2].Value+": ", n.Content[i-1].Value+", "
+	}
+	for ; i < len(n.Content) && unlisted(n, i); i += 2 {
+		numbers += n.Content[i].Value + ", "
+	}
+	return key + "[" + strings.TrimSuffix(numbers, ", ") + "]"
 }
 
 // octal matches numbers that look decimal but that YAML 1.1 reads in base 8, such as 010.
