@@ -37,8 +37,9 @@ type Decoder interface {
 // class of a row, the label of each token, or the head of each word.
 type Chooser interface {
 	Decoder
-	// Choices returns the labels that are possible at each place of an example, which Example has returned. The result is
-	// valid until the next call of Example. For a model that predicts something else, it returns no labels.
+	// Choices returns the labels that are possible at each place of e, which must be the result of the last call of
+	// Example. The result is valid until the next call of Example. If the labellings have no labels at places, Choices
+	// returns no labels.
 	Choices(e Example) Choices
 }
 
@@ -46,16 +47,17 @@ type Chooser interface {
 type Choices struct {
 	Places int
 	Labels []string
-	// Part returns the part of a label at a place, whose marginal is the probability of the label there; −1: the label is
-	// not possible at this place.
+	// Part returns the part of a label at a place. The marginal of this part is the probability of the label at the place.
+	// If the label is not possible at the place, Part returns −1.
 	Part func(place, label int) int
-	// Scores writes the score of each label to to: to[place·len(Labels) + label] is the largest score of a labelling with
-	// this label at this place. It returns to, extended as needed. If Scores is nil, only marginals are known.
+	// Scores computes the score of each label at each place: element place·len(Labels) + label is the largest score of a
+	// labelling with this label at this place, at the part scores theta. It reuses the memory of the slice to and returns
+	// the scores. If Scores is nil, only marginals are known.
 	Scores func(to, theta []float64) []float64
 }
 
-// Marginals writes the probability of each label at each place to to, in the order of Scores, and returns to, extended
-// as needed. mu has the marginals of the parts.
+// Marginals returns the probability of each label at each place, in the order of Scores. mu has the marginals of the
+// parts. The memory of the slice to is reused.
 func (c *Choices) Marginals(to, mu []float64) []float64 {
 	to = Resize(to, c.Places*len(c.Labels))
 	for i := range to {

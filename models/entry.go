@@ -28,8 +28,8 @@ type Entry struct {
 	Metrics  []string // names of the metrics of the model's tasks, which are columns of a trace
 	Larger   []string // the Metrics whose larger values are better, such as validation_f1
 	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns of a trace, too
-	// PerLabel lists what saved weights can give for every label, not only for the predicted one: "scores", "marginals"
-	// (with the log loss), or both (see Chooser).
+	// PerLabel lists the numbers that a model with saved weights can compute for every label, not only for the predicted
+	// label: "scores", "marginals" (with the log loss), or both (see Chooser).
 	PerLabel []string
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.

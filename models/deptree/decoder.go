@@ -132,7 +132,7 @@ func (d *decoder) Output(data datasets.Data, _ models.Example, y models.Vertex) 
 	return &d.out
 }
 
-// Choices implements models.Chooser. The labels are the heads, from 0 for the root. There are no scores of single heads.
+// Choices implements models.Chooser. The labels are the heads; 0 is the root. The result has no Scores, only marginals.
 func (d *decoder) Choices(e models.Example) models.Choices {
 	l := sentenceLength(e.Features.Parts())
 	c := models.Choices{Places: l, Part: func(place, head int) int {

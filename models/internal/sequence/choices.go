@@ -9,9 +9,9 @@ func (c *Oracle) Choices(l int, labels []string) models.Choices {
 	return models.Choices{Places: l, Labels: labels, Part: func(t, y int) int { return t*c.k + y }, Scores: c.LabelScores}
 }
 
-// LabelScores writes to to[t·k + y] the largest score of a labelling with label y at position t, and returns to,
-// extended as needed. With B_t as in Max, this is F_t(y) + B_t(y), where F_t(y) is the best score of the positions
-// before t and of the transition to y:
+// LabelScores returns the largest score of a labelling with label y at position t, for each t and y, at index t·k + y.
+// It reuses the memory of the slice to. With B_t as in Max, this score is F_t(y) + B_t(y), where F_t(y) is the best
+// score of the positions before t and of the transition to y:
 //
 //	F_0 = 0,   F_{t+1}(y) = max_y' [F_t(y') + s_t(y') + T_t(y', y)]
 //

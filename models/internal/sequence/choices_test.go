@@ -9,7 +9,7 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestLabelScores checks the scores of labels against all labellings of small chains.
+// TestLabelScores checks LabelScores on small chains against the list of all labellings.
 func TestLabelScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, untied := range []bool{false, true} {
@@ -19,7 +19,7 @@ func TestLabelScores(t *testing.T) {
 			theta := examples.Normals(rng, n, 5)
 			got := c.LabelScores([]float64{7}, theta)
 			if len(got) != l*k {
-				t.Fatalf("%d labels, %d positions: %d scores", k, l, len(got))
+				t.Fatalf("%d labels, %d positions: %d scores, want one per label and position", k, l, len(got))
 			}
 			want := make([]float64, l*k)
 			for i := range want {

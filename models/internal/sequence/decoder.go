@@ -70,7 +70,7 @@ func (d *Decoder) Output(_ datasets.Data, e models.Example, y models.Vertex) dat
 	return &d.out
 }
 
-// Choices implements models.Chooser. With Read, the parts are not labels of positions, and there are no choices.
+// Choices implements models.Chooser. If Read is set, the parts are not labels at positions, so the result is empty.
 func (d *Decoder) Choices(e models.Example) models.Choices {
 	oracle, ok := e.Max.(*Oracle)
 	if !ok || d.Read != nil {
