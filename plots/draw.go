@@ -29,6 +29,19 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	return newDrawing(f, panels, size), nil
 }
 
+// DrawBare does the same as Draw, but leaves out the visible title and caption of the figure, for a page that shows them
+// itself. The file formats still contain the title as metadata.
+func DrawBare(f figure.Figure) (*Drawing, error) {
+	bare := f
+	bare.Title, bare.Caption = "", ""
+	d, err := Draw(bare)
+	if err != nil {
+		return nil, err
+	}
+	d.figure = f
+	return d, nil
+}
+
 // checkFigure returns an error if a figure cannot be drawn. The error names the panel and the line.
 func checkFigure(f figure.Figure) error {
 	where := "figure"

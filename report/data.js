@@ -1,12 +1,20 @@
 // Reads the curves of an experiment. They are unpacked when they are needed for the first time.
 "use strict";
 
-// unpack returns the data of an experiment's curves, which are stored as JSON, compressed by gzip, in base64.
+// packedOf returns the script that contains the curves or the contents of an article.
+function packedOf(kind, article) {
+	return article.querySelector("script." + kind) || document.querySelector(`script.${kind}[data-of="${CSS.escape(article.id)}"]`);
+}
+
+// unpackText returns the text of a script, which is compressed by gzip, in base64.
+async function unpackText(script) {
+	const bytes = Uint8Array.from(atob(script.textContent), c => c.charCodeAt(0));
+	return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+// unpack returns the data of an experiment's curves.
 async function unpack(article) {
-	const text = article.querySelector("script.curves").textContent;
-	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-	return new Response(stream).json();
+	return JSON.parse(await unpackText(packedOf("curves", article)));
 }
 
 // valueAt returns value i in a column of a run. A column with a single value has the same value in all rows.

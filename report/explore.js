@@ -180,7 +180,7 @@ class Explorer {
 			const show = !this.off.has(s.label);
 			tables.push(s.low ? [s.x, s.y, s.low, s.high] : [s.x, s.y]);
 			this.drawn.push({ s, colour, dash, at: options.length });
-			options.push({ label: s.label, stroke: s.hollow ? "transparent" : colour, width: s.bound ? 1.2 : 1.7, dash, spanGaps: true, show,
+			options.push({ label: s.label, stroke: s.hollow ? "transparent" : colour, width: s.bound ? 1.4 : 2.2, dash, spanGaps: true, show,
 				points: { show: Boolean(s.points) || s.x.length === 1, size: 7, stroke: colour, fill: s.hollow ? cssColour("--paper") : colour } });
 			if (s.low) {
 				const edge = { show, stroke: "transparent", spanGaps: true, points: { show: false } };
@@ -195,6 +195,7 @@ class Explorer {
 			this.u = null;
 			return;
 		}
+		const drawn = this.drawn; // uPlot may draw after the next call of draw
 		const grid = { stroke: cssColour("--line"), width: 1 }, font = "12px " + getComputedStyle(document.body).fontFamily;
 		const strong = (u, splits) => splits.map(v => isStrong(v, splits) ? v : null);
 		const axis = (scale, label, size, log) => ({ scale, label, stroke: cssColour("--soft"), grid: log ? { ...grid, filter: strong } : grid, ticks: grid, font, labelFont: font, size, labelSize: 20,
@@ -205,7 +206,7 @@ class Explorer {
 			scales: { x: scale(this.view.logx, this.ranges.x, "x"), y: scale(this.view.logy, this.ranges.y, "y") },
 			axes: [axis("x", this.axisLabel("x"), 34, this.view.logx), axis("y", this.axisLabel("y"), 62, this.view.logy)],
 			cursor: { drag: { x: true, y: true, uni: 30, setScale: false }, points: { show: false }, bind: { dblclick: () => () => this.reset() } },
-			hooks: { setCursor: [u => this.hover(u)], setSelect: [u => this.enclose(u)] },
+			hooks: { draw: [u => drawMarkers(u, drawn, cssColour("--paper"))], setCursor: [u => this.hover(u)], setSelect: [u => this.enclose(u)] },
 		}, uPlot.join(tables), this.plot);
 		this.plot.append(this.tip, this.dot);
 	}
@@ -247,8 +248,9 @@ class Explorer {
 			const box = element("input", { type: "checkbox", checked: !this.off.has(s.label) });
 			box.onchange = () => this.toggle(s.label, box.checked);
 			const l = element("label", {});
-			l.innerHTML = `<svg width="26" height="10" aria-hidden="true"><path d="M0 5h26" stroke="${colour}" stroke-width="2" stroke-dasharray="${s.hollow ? "0 99" : dash.join(" ")}"/>` +
-				(s.points ? `<circle cx="13" cy="5" r="3.4" stroke="${colour}" fill="${s.hollow ? "none" : colour}"/>` : "") + "</svg>";
+			const { shape, open } = s.points ? { shape: 0, open: s.hollow } : markerOf(s.hue, s.dash), strokes = shape === 4 || shape === 7;
+			l.innerHTML = `<svg width="26" height="12" aria-hidden="true"><path d="M0 6h26" stroke="${colour}" stroke-width="2" stroke-dasharray="${s.hollow ? "0 99" : dash.join(" ")}"/>` +
+				(s.bound ? "" : `<path d="${markerPath(shape, 13, 6, 3.6)}" stroke="${colour}" stroke-width="${strokes ? 2 : 1.2}" fill="${open ? "var(--paper)" : colour}"/>`) + "</svg>";
 			l.prepend(box);
 			l.append(s.label);
 			this.series.append(l);

@@ -147,6 +147,7 @@ func TestSaves(t *testing.T) {
 		len(parameters.Runs) < 2 || !strings.Contains(parts.Desc, " against ") || parts.Title == "" {
 		t.Errorf("saved view = %+v, want the experiment, the axes, the runs, a description and a title", parts)
 	}
+	eval[bool](b, "openExplorer('eg/fig06').then(() => closeExplorer('eg/fig06'))")
 	eval[bool](b, "document.getElementById('eg/fig06').querySelector('.save').click() || true")
 	figure := eval[string](b, "saved")
 	sound(t, figure)

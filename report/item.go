@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,17 +19,23 @@ import (
 type item struct {
 	*Account
 	ID, Title, Paper string
-	Facts            []string // what the experiment reproduces in the paper, number of runs, and scale
+	Short            string   // the id without the name of the paper
+	Facts            []string // what the experiment reproduces in the paper, and number of runs
 	Counts           []count  // numbers of claims by outcome, without zeros
 	Claims           []claim
-	SVG              template.HTML
-	Wide             bool // whether its figure has panels side by side
+	SVG              template.HTML // figure
+	Narrow           template.HTML // figure with one panel in a row, for narrow windows; "" if SVG has one panel in a row
+	Broad            bool          // whether the figure needs the whole width, because it has three panels in a row or more
 	Caption          string
 	Lines            *tabular.Listing // table of the experiment
+	WideTable        bool             // whether the table has too many columns for the space beside the claims
 	Right            map[int]bool     // indices of the table's columns with numbers, which are aligned to the right
 	Runs             []run
 	More             int           // number of runs that are not listed
-	Packed           template.HTML // curves of the experiment, as compressed JSON in base64
+	Packed           template.HTML // curves of the experiment (see packed)
+	Inside           template.HTML // what the page shows of the experiment when it is open (see packed)
+
+	svg, narrow string // the drawings with their styles
 }
 
 // claim is a statement of a paper and its verdict.
@@ -36,6 +43,7 @@ type claim struct {
 	ID, Says, Where, Kind, Tolerance, Tested, Because string
 	outcome
 	Measured, Asserted, Why string
+	Values                  string // explanation of the measured values
 	Warnings                []string
 }
 
@@ -45,10 +53,10 @@ type run struct{ Key, Of, Status, Why, Rows string }
 // mostRuns is the largest number of runs in the list of an experiment.
 const mostRuns = 100
 
-// newItem prepares an account for the template. It adds the styles of the account's figure to drawn.
-func newItem(a *Account, drawn *styles) (*item, error) {
+// newItem prepares an account for the templates, apart from the fields SVG, Narrow and Inside.
+func newItem(a *Account) (*item, error) {
 	s := a.Spec
-	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID)}
+	it := &item{Account: a, ID: s.ID, Title: cmp.Or(s.Title, s.ID), Short: s.ID[strings.Index(s.ID, "/")+1:]}
 	n := a.Count()
 	for _, o := range outcomes() {
 		if k := n[claims.Outcome(o.Class)]; k > 0 {
@@ -57,8 +65,9 @@ func newItem(a *Account, drawn *styles) (*item, error) {
 	}
 	for i, v := range a.Verdicts {
 		c := s.Claims[i]
+		tolerance, values := cutMeasured(strings.TrimSpace(c.Tol))
 		it.Claims = append(it.Claims, claim{ID: c.ID, Says: strings.TrimSpace(c.Says), Where: c.Where, Kind: kindOf(c.Kind),
-			Tolerance: strings.TrimSpace(c.Tol), Tested: c.Tested, outcome: outcomeOf(v.Verdict), Measured: v.Measured,
+			Tolerance: tolerance, Values: values, Tested: c.Tested, outcome: outcomeOf(v.Verdict), Measured: v.Measured,
 			Asserted: v.Asserted, Why: v.Why, Warnings: v.Warnings})
 	}
 	it.Facts = factsOf(a)
@@ -66,18 +75,13 @@ func newItem(a *Account, drawn *styles) (*item, error) {
 		it.Caption = figure.NewMeta(s, a.Result.Set).Caption()
 	}
 	if a.Figure != nil {
-		f := *a.Figure
-		f.Findings = findings(a)
-		drawing, err := plots.Draw(f)
-		if err != nil {
+		if err := it.draw(); err != nil {
 			a.Notes = append(a.Notes, err.Error())
-		} else {
-			it.SVG = drawn.share(drawing.SVG())
-			it.Wide = len(a.Figure.Panels) > 1 && a.Figure.Columns != 1
 		}
 	}
 	if a.Table != nil {
 		it.Lines = a.Table.Lines()
+		it.WideTable = len(it.Lines.Head) > 6
 		it.Right = map[int]bool{}
 		for i, head := range it.Lines.Head {
 			it.Right[i] = i > 0 && slices.Contains(it.Lines.Right, head)
@@ -99,11 +103,47 @@ func newItem(a *Account, drawn *styles) (*item, error) {
 	}
 	if a.Explore != nil {
 		var err error
-		if it.Packed, err = packed(a.Explore); err != nil {
+		if it.Packed, err = packedJSON(a.Explore); err != nil {
 			return nil, err
 		}
 	}
 	return it, nil
+}
+
+// draw draws the figure, and again with one panel in a row if it has several.
+func (it *item) draw() error {
+	f := *it.Figure
+	f.Findings = findings(it.Account)
+	drawing, err := plots.DrawBare(f)
+	if err != nil {
+		return err
+	}
+	it.svg = drawing.SVG()
+	it.Broad = f.Columns > 2 || f.Columns == 0 && len(f.Panels) > 4
+	if len(f.Panels) == 1 || f.Columns == 1 {
+		return nil
+	}
+	f.Columns = 1
+	if drawing, err = plots.DrawBare(f); err == nil {
+		it.narrow = drawing.SVG()
+	}
+	return err
+}
+
+// cutMeasured cuts the sentence or the remark in parentheses that begins with "Measured" from the text on a claim's
+// tolerance. It explains the measured values.
+func cutMeasured(tolerance string) (rest, values string) {
+	for _, form := range []string{`\((measured[^()]*(?:\([^()]*\)[^()]*)*)\)`, `\b(Measured\b.*?\.)(?: |$)`, `\b(Measured\b.*)$`,
+		`; (measured\b.*)$`} {
+		at := regexp.MustCompile(`(?s)` + form).FindStringSubmatchIndex(tolerance)
+		if at == nil {
+			continue
+		}
+		values = tolerance[at[2]:at[3]]
+		rest = strings.TrimRight(tolerance[:at[0]], " ") + strings.TrimRight(" "+strings.TrimSpace(tolerance[at[1]:]), " ")
+		return strings.TrimSpace(rest), strings.ToUpper(values[:1]) + values[1:]
+	}
+	return tolerance, ""
 }
 
 // kindOf returns the kind of a claim in words.
@@ -119,7 +159,7 @@ func kindOf(kind string) string {
 	return ""
 }
 
-// factsOf lists what the experiment reproduces in the paper, the number of runs, and the scale.
+// factsOf lists what the experiment reproduces in the paper, and the number of runs.
 func factsOf(a *Account) (out []string) {
 	if p := a.Spec.Paper; p != nil {
 		switch {
@@ -153,7 +193,7 @@ func factsOf(a *Account) (out []string) {
 	if failed > 0 {
 		out = append(out, fmt.Sprintf("%d failed", failed))
 	}
-	return append(out, "scale "+a.Spec.Scale)
+	return out
 }
 
 // findings describes the verdict of each claim in a sentence, for readers who cannot see the figure.

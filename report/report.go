@@ -27,6 +27,7 @@ import (
 // files contains the templates, styles and scripts of pages.
 //
 //go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
+//go:embed fonts/*.woff2 fonts/LICENSE
 var files embed.FS
 
 // Page is the content of a report.
@@ -36,7 +37,9 @@ type Page struct {
 }
 
 // scripts returns the file names of the scripts that draw the curves, in the order in which they must run.
-func scripts() []string { return []string{"data.js", "series.js", "ticks.js", "svg.js", "explore.js"} }
+func scripts() []string {
+	return []string{"data.js", "series.js", "ticks.js", "markers.js", "svg.js", "explore.js"}
+}
 
 // layout parses the template of a page.
 func layout(name string) (*template.Template, error) {
@@ -50,6 +53,10 @@ func layout(name string) (*template.Template, error) {
 			return template.JS(text), err
 		},
 		"text": func(name string) (string, error) { text, err := files.ReadFile(name); return string(text), err },
+		"font": func(name string) (template.CSS, error) {
+			text, err := files.ReadFile("fonts/" + name + ".woff2")
+			return template.CSS(base64.StdEncoding.EncodeToString(text)), err
+		},
 		"join": strings.Join,
 	}).ParseFS(files, name)
 }
@@ -60,7 +67,7 @@ func HTML(w io.Writer, p Page) error {
 	if err != nil {
 		return err
 	}
-	v, err := newView(p)
+	v, err := newView(p, t.Lookup("inside"))
 	if err != nil {
 		return err
 	}
@@ -77,18 +84,28 @@ func palette() (template.JS, error) {
 	return template.JS(text), err
 }
 
-// packed returns data as compressed JSON in base64. This makes the page of all experiments three times smaller.
-func packed(data any) (template.HTML, error) {
+// packedJSON returns data as JSON in the form of packed.
+func packedJSON(data any) (template.HTML, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(data); err != nil {
+		return "", fmt.Errorf("curves: %w", err)
+	}
+	return packed(text.Bytes())
+}
+
+// packed returns a text, compressed by gzip, in base64. The page unpacks it when it is needed. This makes the page of all
+// experiments three times smaller, and a browser shows it sooner.
+func packed(text []byte) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)
 	zip, err := gzip.NewWriterLevel(code, gzip.BestCompression)
 	if err != nil {
 		return "", err
 	}
-	e := json.NewEncoder(zip)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(data); err != nil {
-		return "", fmt.Errorf("curves: %w", err)
+	if _, err := zip.Write(text); err != nil {
+		return "", err
 	}
 	if err := zip.Close(); err != nil {
 		return "", err
@@ -113,7 +130,7 @@ func Curves(w io.Writer, data explore.Data, meta figure.Meta) error {
 	if v.Palette, err = palette(); err != nil {
 		return err
 	}
-	if v.Packed, err = packed(data); err != nil {
+	if v.Packed, err = packedJSON(data); err != nil {
 		return err
 	}
 	return t.Execute(w, v)

@@ -16,7 +16,7 @@ var full = flag.Bool("full", false, "make the page of all experiments at full si
 
 // most is the largest allowed size of the page of all experiments, in bytes. A page of this size can be sent by mail,
 // and a browser opens it without delay.
-const most = 15 << 20
+const most = 8_000_000
 
 // TestSizeOfAll checks the size of the page with all experiments at full size, made from the committed results.
 func TestSizeOfAll(t *testing.T) {
@@ -37,7 +37,7 @@ func TestSizeOfAll(t *testing.T) {
 }
 
 // TestThirdParty checks that the committed copy of uPlot has the version that the script uplot/fetch downloads, and
-// that THIRD_PARTY contains uPlot's version and licence.
+// that THIRD_PARTY contains uPlot's version and licence, and the licence of the page's typeface.
 func TestThirdParty(t *testing.T) {
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.FromSlash(name))
@@ -57,6 +57,9 @@ func TestThirdParty(t *testing.T) {
 	if !strings.Contains(third, "uPlot "+version[1]) ||
 		!strings.Contains(third, strings.TrimSpace(read("uplot/LICENSE"))) {
 		t.Error("THIRD_PARTY lacks uPlot with its version or its licence")
+	}
+	if !strings.Contains(third, strings.TrimSpace(read("fonts/LICENSE"))) {
+		t.Error("THIRD_PARTY lacks the licence of the page's typeface")
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *styles) share(svg string) template.HTML {
 				s.classes = map[string]string{}
 			}
 			s.classes[text] = class
-			fmt.Fprintf(&s.rules, ".%s{%s}\n", class, text)
+			fmt.Fprintf(&s.rules, ".%s{%s}\n", class, strings.Replace(text, "'Liberation Sans'", "'Report Sans','Liberation Sans'", 1))
 			if dark := s.dark(text); dark != text {
 				fmt.Fprintf(&s.rules, "[data-theme=dark] .%s{%s}\n", class, dark)
 			}

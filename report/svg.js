@@ -28,7 +28,7 @@ function svgOf(u, drawn, about) {
 	text(0, 0, about.y, `text-anchor="middle" transform="translate(13 ${round(box.y + box.h / 2)}) rotate(-90)"`);
 	out.push(`<clipPath id="plot"><rect x="${box.x}" y="${box.y}" width="${box.w}" height="${box.h}"/></clipPath><g clip-path="url(#plot)" fill="none">`);
 	const at = (s, x, y) => [round(box.x + u.valToPos(x, "x")), round(box.y + u.valToPos(y, "y"))];
-	for (const { s, colour, dash } of shown) {
+	for (const [rank, { s, colour, dash }] of shown.entries()) {
 		const path = (ys, back) => {
 			const order = s.x.map((_, i) => i);
 			if (back) order.reverse();
@@ -37,6 +37,12 @@ function svgOf(u, drawn, about) {
 		if (s.low) out.push(`<path d="M${path(s.high)}L${path(s.low, true)}Z" fill="${colour}" fill-opacity=".18"/>`);
 		if (!s.hollow) {
 			out.push(`<path d="M${path(s.y)}" stroke="${colour}" stroke-width="1.6"${dash.length ? ` stroke-dasharray="${dash.join(" ")}"` : ""}/>`);
+		}
+		if (!s.points && !s.bound && s.x.length > 1) {
+			const { shape, open } = markerOf(s.hue, s.dash), strokes = shape === 4 || shape === 7;
+			for (const [x, y] of markerPlaces(s.x.map((v, i) => at(s, v, s.y[i])), rank)) {
+				out.push(`<path d="${markerPath(shape, x, y, 3.4)}" fill="${open ? "#FFFFFF" : colour}" stroke="${open || strokes ? colour : "#FFFFFF"}" stroke-width="${strokes ? 1.8 : open ? 1.2 : .6}"/>`);
+			}
 		}
 		if (s.points || s.x.length === 1) {
 			s.x.forEach((x, i) => {

@@ -1,11 +1,15 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"html/template"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/harness/claims"
 )
@@ -67,21 +71,21 @@ func outcomeOf(o claims.Outcome) outcome {
 	return outcome{Word: strings.ReplaceAll(string(o), "-", " "), Class: string(o), Means: means[o]}
 }
 
-// newView prepares the content of a page for its template.
-func newView(p Page) (*view, error) {
-	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: append(scripts(), "page.js")}
+// newView prepares the content of a page for its template. The template inside is that of an open experiment.
+func newView(p Page, inside *template.Template) (*view, error) {
+	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: append(scripts(), "spec.js", "search.js", "page.js")}
 	var err error
 	if v.Palette, err = palette(); err != nil {
 		return nil, err
 	}
 	var scales []string
 	var drawn styles
-	for _, a := range p.Accounts {
-		it, err := newItem(a, &drawn)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", a.Spec.ID, err)
-		}
-		own := v.paper(a)
+	items, err := newItems(p.Accounts, &drawn, inside)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range p.Accounts {
+		it, own := items[i], v.paper(a)
 		it.Paper = own.Key
 		own.Items = append(own.Items, it)
 		scales = include(scales, a.Spec.Scale)
@@ -97,11 +101,68 @@ func newView(p Page) (*view, error) {
 			}
 		}
 		own.count(n)
+		slices.SortStableFunc(own.Items, byWeight)
 	}
+	slices.SortStableFunc(v.Papers, func(a, b *paper) int { return cmp.Compare(b.Claims, a.Claims) })
 	v.Total.count(all)
 	v.Drawn = drawn.css()
 	v.Title = cmp.Or(v.Title, titleOf(v, scales))
 	return v, nil
+}
+
+// newItems prepares all accounts for the templates. It adds the styles of their figures to drawn.
+func newItems(accounts []*Account, drawn *styles, inside *template.Template) ([]*item, error) {
+	items := make([]*item, len(accounts))
+	each := func(f func(i int) error) error {
+		var g errgroup.Group
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i, a := range accounts {
+			g.Go(func() error {
+				if err := f(i); err != nil {
+					return fmt.Errorf("%s: %w", a.Spec.ID, err)
+				}
+				return nil
+			})
+		}
+		return g.Wait()
+	}
+	err := each(func(i int) (err error) {
+		items[i], err = newItem(accounts[i])
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items { // one after the other, so that the names of the classes are always the same
+		it.SVG, it.Narrow = drawn.share(it.svg), drawn.share(it.narrow)
+	}
+	return items, each(func(i int) error {
+		var text bytes.Buffer
+		if err := inside.Execute(&text, items[i]); err != nil {
+			return err
+		}
+		items[i].Inside, err = packed(text.Bytes())
+		return err
+	})
+}
+
+// byWeight compares two experiments of a paper. The figures of the paper come first, in the order of their numbers, then
+// its tables, then its other statements, then experiments that the paper does not have.
+func byWeight(a, b *item) int {
+	weight := func(it *item) (group, number int) {
+		switch p := it.Spec.Paper; {
+		case p == nil || it.Spec.Kind == "own":
+			return 3, 0
+		case p.Figure > 0:
+			return 0, p.Figure
+		case p.Table > 0:
+			return 1, p.Table
+		}
+		return 2, 0
+	}
+	groupA, numberA := weight(a)
+	groupB, numberB := weight(b)
+	return cmp.Or(cmp.Compare(groupA, groupB), cmp.Compare(numberA, numberB))
 }
 
 // titleOf returns the default heading of a page.

@@ -11,8 +11,16 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Points is the approximate number of rows to which a run is thinned, because a screen cannot show more.
-const Points = 200
+// A run is thinned to about Points rows, because a screen cannot show more. If an experiment has many runs, each run is
+// thinned further, so that all runs together have about mostPoints rows, but each run has at least leastPoints.
+const (
+	Points      = 200
+	leastPoints = 40
+	mostPoints  = 8000
+)
+
+// pointsOf returns the number of rows to which each of several runs is thinned.
+func pointsOf(runs int) int { return min(Points, max(leastPoints, mostPoints/max(1, runs))) }
 
 // Data contains the runs of one experiment and the panels that show them, for the web page.
 type Data struct {

@@ -19,9 +19,9 @@ const OracleCalls = "oracle_calls"
 // the columns that measure the quality of the models. Runs without rows are left out. ok is false if no run has rows.
 func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
 	d.Labels = []string{} // not nil, so that JSON contains an empty list instead of null
-	thin := make([]*trace.File, len(files))
+	thin, points := make([]*trace.File, len(files)), pointsOf(len(files))
 	for i, file := range files {
-		thin[i] = file.Thin(Points)
+		thin[i] = file.Thin(points)
 		if len(thin[i].Rows) < max(len(file.Rows), file.Manifest.Thinned) {
 			d.Thinned++
 		}
@@ -73,8 +73,9 @@ func addCalls(set *trace.Set) {
 
 // resolver fills a Data from a set of curves.
 type resolver struct {
-	data *Data
-	set  *trace.Set
+	data  *Data
+	set   *trace.Set
+	known map[string]bool // the columns that at least one curve of the set has; nil: not known yet
 }
 
 // missing reports whether the panels leave out a curve with rows. Runs that lost a comparison (see lang.Choose) may be
@@ -181,6 +182,9 @@ func (r *resolver) values(c *trace.Curve, column *Column) Values {
 		return nil
 	}
 	values, ok := c.Columns[column.Name]
+	if _, isLabel := c.Labels[column.Name]; !ok && !isLabel && r.has(column.Name) {
+		return nil // the name of a column that only other curves have: no expression
+	}
 	if !ok {
 		v, err := expr.Axis(column.Name, c, r.set)
 		if err != nil {
@@ -198,4 +202,17 @@ func (r *resolver) values(c *trace.Curve, column *Column) Values {
 		}
 	}
 	return values[:1]
+}
+
+// has reports whether at least one curve has a column.
+func (r *resolver) has(column string) bool {
+	if r.known == nil {
+		r.known = map[string]bool{}
+		for _, c := range r.set.Curves {
+			for name := range c.Columns {
+				r.known[name] = true
+			}
+		}
+	}
+	return r.known[column]
 }

@@ -3,7 +3,10 @@
 const button = id => document.getElementById(id).querySelector("button.explore");
 const pause = () => new Promise(done => setTimeout(done, 50));
 async function openExplorer(id) {
-	document.getElementById(id).scrollIntoView();
+	const article = document.getElementById(id);
+	open(article, true);
+	await fill(article);
+	article.scrollIntoView();
 	button(id).click();
 	for (let i = 0; i < 400 && button(id).textContent.startsWith("Explore"); i++) await pause();
 	window.E = explorers.get(id);
@@ -33,6 +36,7 @@ function set(name, value) {
 // allViews returns a text that lists the views of experiments that are not drawn or fail.
 async function allViews() {
 	const faults = [];
+	await Promise.all(articles.map(fill));
 	for (const a of articles.filter(a => a.querySelector("button.explore"))) {
 		await openExplorer(a.id);
 		E.data.panels.forEach((panel, p) => {
