@@ -27,6 +27,18 @@ class Explorer {
 		this.ranges = { x: [p.x.min, p.x.max], y: [p.y.min, p.y.max] };
 	}
 
+	// renew replaces the data by those of the same runs at a later time, perhaps with more runs. The view stays.
+	renew(data) {
+		const known = this.data, view = this.view;
+		this.data = data;
+		if (data.runs.length !== known.runs.length || data.panels[0].y.label !== known.panels[0].y.label) {
+			if (view.y < 0 && view.x === known.panels[0].of) this.choosePanel(0);
+			this.build();
+		} else {
+			this.draw();
+		}
+	}
+
 	own() {
 		return this.view.y < 0 && this.view.x === this.data.panels[this.view.panel].of && this.view.relative === "";
 	}

@@ -26,7 +26,7 @@ import (
 
 // files contains the templates, styles and scripts of pages.
 //
-//go:embed page.html curves.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
+//go:embed page.html curves.html live.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 //go:embed fonts/*.woff2 fonts/LICENSE
 var files embed.FS
 
@@ -52,13 +52,27 @@ func layout(name string) (*template.Template, error) {
 			text, err := files.ReadFile(name)
 			return template.JS(text), err
 		},
-		"text": func(name string) (string, error) { text, err := files.ReadFile(name); return string(text), err },
-		"font": func(name string) (template.CSS, error) {
-			text, err := files.ReadFile("fonts/" + name + ".woff2")
-			return template.CSS(base64.StdEncoding.EncodeToString(text)), err
-		},
-		"join": strings.Join,
+		"text":  func(name string) (string, error) { text, err := files.ReadFile(name); return string(text), err },
+		"fonts": fonts,
+		"join":  strings.Join,
 	}).ParseFS(files, name)
+}
+
+// fonts returns the CSS rules that contain the typeface.
+func fonts() (template.CSS, error) {
+	var rules strings.Builder
+	for _, font := range []struct {
+		name   string
+		weight int
+	}{{"regular", 400}, {"bold", 700}} {
+		text, err := files.ReadFile("fonts/" + font.name + ".woff2")
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&rules, "@font-face { font-family: \"Report Sans\"; font-weight: %d; "+
+			"src: url(data:font/woff2;base64,%s) format(\"woff2\"); }\n", font.weight, base64.StdEncoding.EncodeToString(text))
+	}
+	return template.CSS(rules.String()), nil
 }
 
 // HTML writes the page.

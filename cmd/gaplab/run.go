@@ -21,6 +21,9 @@ after an interrupt, the same command makes the remaining runs. A run that takes
 more than a minute saves checkpoints, if its solver can, and resumes from them
 with the same bits.
 
+With --watch, a page shows the curves of the runs while they go on: the gap
+against the time. Its address is printed first; only this machine can read it.
+
 Without --scale, the smallest scale is run. For the experiments that come with
 gaplab this is smoke, on generated data. A file without scales is run as it is.
 
@@ -41,6 +44,8 @@ func newRun(sys system) *cobra.Command {
 		case l.launcher.Value != "local" && v.weights != "" && v.weights != besideTraces:
 			return term.Usage("--save-weights=%s needs --launcher local; with --save-weights alone the weights stay in the "+
 				"folder of the traces, where gaplab predict finds them by the spec", v.weights)
+		case l.launcher.Value != "local" && v.watch != "":
+			return term.Usage("--watch needs --launcher local; gaplab status shows how a campaign proceeds")
 		case l.launcher.Value != "local":
 			return l.run(cmd.Context(), plans)
 		}
@@ -70,6 +75,9 @@ func (v *runFlags) command() *cobra.Command {
 	cmd.Flags().StringVar(&v.weights, "save-weights", "",
 		"save the weights of the best run for gaplab predict and gaplab serve, with =`FILE` in this file too")
 	cmd.Flags().Lookup("save-weights").NoOptDefVal = besideTraces
+	cmd.Flags().StringVar(&v.watch, "watch", "",
+		"show the curves while the runs go on, on a page that this machine serves to itself; with =`PORT` on this port")
+	cmd.Flags().Lookup("watch").NoOptDefVal = "0"
 	cmd.Flags().BoolVar(&v.clean, "require-clean", false,
 		"require a gaplab built from a commit without changes; repeat runs that another gaplab made")
 	cmd.Flags().DurationVar(&v.saveEvery, "save-every", time.Minute,
@@ -81,6 +89,13 @@ func (v *runFlags) command() *cobra.Command {
 // run runs the experiments, one after another, and prints their results.
 func (v *runFlags) run(ctx context.Context, plans []*harness.Plan) error {
 	results := &printer{sys: v.sys, format: v.format.Value, selection: v.selection, saved: v.weights}
+	if v.watch != "" {
+		var err error
+		if v.watcher, err = watch(ctx, v.sys, v.watch); err != nil {
+			return err
+		}
+		defer v.watcher.close()
+	}
 	for i, p := range plans {
 		s := p.Spec
 		result, err := v.one(ctx, p)
@@ -120,6 +135,8 @@ type runFlags struct {
 	offline   bool
 	clean     bool
 	saveEvery time.Duration
+	watch     string   // port of --watch; "" without the flag
+	watcher   *watcher // nil without the flag
 }
 
 // plans returns the plans of the experiments that the arguments name, with the changes that the flags demand. It
@@ -166,6 +183,12 @@ func (v *runFlags) one(ctx context.Context, p *harness.Plan) (*harness.Result, e
 	progress := newProgress(v.sys, p.Spec.ID, p.Runs)
 	defer progress.Close()
 	p.Options.Event = progress.Event
+	if live := v.watcher.begin(p.Spec.ID, p.Spec.Title); live != nil {
+		p.Options.Event = func(e schedule.Event) {
+			progress.Event(e)
+			live.Event(e)
+		}
+	}
 	return p.Run(ctx)
 }
 

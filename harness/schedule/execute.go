@@ -127,11 +127,13 @@ func (r reporting) Append(row trace.Row) error {
 	if err := r.draft.Append(row); err != nil {
 		return err
 	}
-	gap, ok := row.Values[trace.Gap]
-	if !ok {
-		gap = math.NaN()
+	value := func(column string) float64 {
+		if v, ok := row.Values[column]; ok {
+			return v
+		}
+		return math.NaN()
 	}
-	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes, Gap: gap,
-		Seconds: row.Values[trace.Seconds]})
+	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes,
+		Gap: value(trace.Gap), Primal: value(trace.Primal), Seconds: row.Values[trace.Seconds]})
 	return nil
 }

@@ -8,12 +8,13 @@ import (
 
 // Describe returns a short description of the run for messages: the solver's name in the spec, C (or λ), and the labels
 // that grids give it.
-func (f *File) Describe() string { return describeRun(f.Manifest.Labels) }
+func (f *File) Describe() string { return DescribeLabels(f.Manifest.Labels) }
 
 // DescribeRun returns a short description of the curve's run, as File.Describe does.
-func (c *Curve) DescribeRun() string { return describeRun(c.Labels) }
+func (c *Curve) DescribeRun() string { return DescribeLabels(c.Labels) }
 
-func describeRun(labels map[string]any) string {
+// DescribeLabels returns a short description of the run with these labels, as File.Describe does.
+func DescribeLabels(labels map[string]any) string {
 	text := fmt.Sprint(labels["as"])
 	implied := []string{"as", "solver", "dataset", "model", "loss", "n", "status", "scale", C, Lambda}
 	for _, k := range []string{C, Lambda} {
