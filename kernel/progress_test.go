@@ -16,8 +16,12 @@ type displays struct {
 	html []string
 }
 
-func (d *displays) Display(_ string, data map[string]string) { d.html = append(d.html, data["text/html"]) }
-func (d *displays) Update(_ string, data map[string]string)  { d.html = append(d.html, data["text/html"]) }
+func (d *displays) Display(_ string, data map[string]string) {
+	d.html = append(d.html, data["text/html"])
+}
+func (d *displays) Update(_ string, data map[string]string) {
+	d.html = append(d.html, data["text/html"])
+}
 
 // TestProgressDraws checks that the progress of long runs shows their curves, that the progress of short runs is only a
 // line of text, and that nothing stays when the runs have ended.
