@@ -76,7 +76,7 @@ func states() []fault {
 				return os.WriteFile(file, append(text, sum[:]...), 0o666)
 			})},
 		{what: "a checkpoint of 8 TB", few: 1, tries: 3,
-			make: begins("the run begins again: .* it has 8 TB", func(file string, _ []byte) error {
+			make: begins("the run begins again: .* the file has 8 TB", func(file string, _ []byte) error {
 				return os.Truncate(file, 8e12)
 			})},
 		{what: "a pipe instead of a checkpoint", few: 1, tries: 3,
