@@ -102,8 +102,8 @@ func (t *Treebank) Len() int { return len(t.Trees) }
 // Kind returns "bracketed trees".
 func (t *Treebank) Kind() string { return "bracketed trees" }
 
-// Append appends the tree in brackets, on one line. For a nil tree, which stands for a failed parse, it appends (()), as
-// EVALB expects.
+// Append appends the tree in brackets, on one line. For a nil tree, which stands for a failed parse, it appends (()),
+// as EVALB expects.
 func (t *Tree) Append(to []byte) []byte {
 	if t == nil {
 		return append(to, "(())"...)

@@ -61,8 +61,8 @@ func untouched(p *harness.Plan) error {
 		return ok && noun.Outside
 	})
 	if outside {
-		return errors.New(s.ID + " runs programs of this machine, so a cell cannot change its settings; run it with --set in " +
-			"a terminal, or remove the settings with %set")
+		return errors.New(s.ID + " runs programs of this machine, so a cell cannot change its settings; run it with " +
+			"--set in a terminal, or remove the settings with %set")
 	}
 	return nil
 }

@@ -29,8 +29,8 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	return newDrawing(f, panels, size), nil
 }
 
-// DrawBare does the same as Draw, but leaves out the visible title and caption of the figure, for a page that shows them
-// itself. The file formats still contain the title as metadata.
+// DrawBare does the same as Draw, but leaves out the visible title and caption of the figure, for a page that shows
+// them itself. The file formats still contain the title as metadata.
 func DrawBare(f figure.Figure) (*Drawing, error) {
 	bare := f
 	bare.Title, bare.Caption = "", ""

@@ -25,7 +25,7 @@ type item struct {
 	Claims           []claim
 	SVG              template.HTML // figure
 	Narrow           template.HTML // figure with one panel in a row, for narrow windows; "" if SVG has one panel in a row
-	Broad            bool          // whether the figure needs the whole width, because it has three panels in a row or more
+	Broad            bool          // whether the figure has three panels in a row or more, which need the whole width
 	Caption          string
 	Lines            *tabular.Listing // table of the experiment
 	WideTable        bool             // whether the table has too many columns for the space beside the claims
@@ -133,8 +133,8 @@ func (it *item) draw() error {
 // cutMeasured cuts the sentence or the remark in parentheses that begins with "Measured" from the text on a claim's
 // tolerance. It explains the measured values.
 func cutMeasured(tolerance string) (rest, values string) {
-	for _, form := range []string{`\((measured[^()]*(?:\([^()]*\)[^()]*)*)\)`, `\b(Measured\b.*?\.)(?: |$)`, `\b(Measured\b.*)$`,
-		`; (measured\b.*)$`} {
+	for _, form := range []string{`\((measured[^()]*(?:\([^()]*\)[^()]*)*)\)`, `\b(Measured\b.*?\.)(?: |$)`,
+		`\b(Measured\b.*)$`, `; (measured\b.*)$`} {
 		at := regexp.MustCompile(`(?s)` + form).FindStringSubmatchIndex(tolerance)
 		if at == nil {
 			continue

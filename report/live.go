@@ -18,9 +18,9 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Live collects the curves of the runs of one experiment while the runs go on: the gap, or the primal objective if no run
-// has a gap, against the solver time. It is an HTTP handler of a page that shows the curves and is refreshed as they grow.
-// It is safe for concurrent use.
+// Live collects the curves of the runs of one experiment while the runs go on: the gap, or the primal objective if no
+// run has a gap, against the solver time. It is an HTTP handler of a page that shows the curves and is refreshed as
+// they grow. It is safe for concurrent use.
 type Live struct {
 	id, title string
 	begun     time.Time
@@ -148,8 +148,8 @@ func (l *Live) figure() (f figure.Figure, ok bool) {
 
 func positive(v float64) bool { return v > 0 }
 
-// Figure returns the present curves as a figure with one panel, without a title, for a notebook. ok is false if there is
-// nothing to draw yet.
+// Figure returns the present curves as a figure with one panel, without a title, for a notebook. ok is false if there
+// is nothing to draw yet.
 func (l *Live) Figure() (f figure.Figure, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,7 +158,8 @@ func (l *Live) Figure() (f figure.Figure, ok bool) {
 
 // data returns the present curves for the scripts of a page.
 func (l *Live) data() explore.Data {
-	d := explore.Data{Labels: []string{"as"}, Columns: []explore.Column{}, Runs: []explore.Curve{}, Panels: []explore.Panel{}}
+	d := explore.Data{Labels: []string{"as"}, Columns: []explore.Column{}, Runs: []explore.Curve{},
+		Panels: []explore.Panel{}}
 	names := []string{trace.Seconds, trace.Passes, trace.Gap, trace.Primal}
 	for i, name := range names {
 		d.Columns = append(d.Columns, explore.Column{Name: name, Label: figure.AxisLabel([]string{name}), Work: i < 2})
@@ -170,7 +171,8 @@ func (l *Live) data() explore.Data {
 	p := explore.Panel{X: f.Panels[0].X, Y: f.Panels[0].Y}
 	for _, r := range l.runs {
 		d.Runs = append(d.Runs, explore.Curve{Key: r.label, Labels: map[string]string{"as": r.method},
-			Values: []explore.Values{slices.Clone(r.seconds), slices.Clone(r.passes), slices.Clone(r.gaps), slices.Clone(r.primals)}})
+			Values: []explore.Values{slices.Clone(r.seconds), slices.Clone(r.passes), slices.Clone(r.gaps),
+				slices.Clone(r.primals)}})
 	}
 	for _, line := range f.Panels[0].Lines {
 		p.Lines = append(p.Lines, explore.Line{Label: line.Label, Name: line.Name, Hue: line.Hue, Dash: line.Dash,
@@ -220,8 +222,8 @@ func (l *Live) page(w http.ResponseWriter) error {
 	return t.Execute(w, v)
 }
 
-// events sends the present curves, and again after each change, but at most once in liveEvery, until the experiment ends
-// or the client has gone.
+// events sends the present curves, and again after each change, but at most once in liveEvery, until the experiment
+// ends or the client has gone.
 func (l *Live) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")

@@ -111,12 +111,13 @@ func TestContents(t *testing.T) {
 	b.resize(1400, 260)
 	eval[bool](b, "(openAll(true), location.hash = '#cutting-plane/lem2', true)")
 	b.until("document.querySelector('.contents li.here[data-id=\"cutting-plane/lem2\"]') !== null")
-	b.until("(() => { const c = contents.getBoundingClientRect(), li = contents.querySelector('li.here').getBoundingClientRect();" +
-		" return li.top >= c.top - 1 && li.bottom <= c.bottom + 1; })()")
+	b.until("(() => { const c = contents.getBoundingClientRect(), " +
+		"li = contents.querySelector('li.here').getBoundingClientRect(); " +
+		"return li.top >= c.top - 1 && li.bottom <= c.bottom + 1; })()")
 }
 
-// TestPhone checks that a figure with panels side by side is shown with one panel below the other in a narrow window, and
-// that its texts have a legible size there.
+// TestPhone checks that a figure with panels side by side is shown with one panel below the other in a narrow window,
+// and that its texts have a legible size there.
 func TestPhone(t *testing.T) {
 	b := example(t)
 	b.resize(390, 844)
@@ -171,8 +172,8 @@ func BenchmarkOpen(b *testing.B) {
 		eval[bool](tab, "new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true))))")
 	}
 	b.ReportMetric(eval[float64](tab, "performance.getEntriesByType('navigation')[0].loadEventEnd"), "ms-to-load")
-	b.ReportMetric(eval[float64](tab, "performance.getEntriesByType('paint').find(e => e.name === 'first-contentful-paint')"+
-		".startTime"), "ms-to-paint")
+	b.ReportMetric(eval[float64](tab, "performance.getEntriesByType('paint')."+
+		"find(e => e.name === 'first-contentful-paint').startTime"), "ms-to-paint")
 	tab.help()
 	b.ReportMetric(eval[float64](tab, "(async () => { const t = performance.now(); await openExplorer('egr/fastest'); "+
 		"return performance.now() - t; })()"), "ms-to-explore")

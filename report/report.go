@@ -109,8 +109,8 @@ func packedJSON(data any) (template.HTML, error) {
 	return packed(text.Bytes())
 }
 
-// packed returns a text, compressed by gzip, in base64. The page unpacks it when it is needed. This makes the page of all
-// experiments three times smaller, and a browser shows it sooner.
+// packed returns a text, compressed by gzip, in base64. The page unpacks it when it is needed. This makes the page of
+// all experiments three times smaller, and a browser shows it sooner.
 func packed(text []byte) (template.HTML, error) {
 	var out bytes.Buffer
 	code := base64.NewEncoder(base64.StdEncoding, &out)

@@ -27,7 +27,8 @@ func (s *styles) share(svg string) template.HTML {
 				s.classes = map[string]string{}
 			}
 			s.classes[text] = class
-			fmt.Fprintf(&s.rules, ".%s{%s}\n", class, strings.Replace(text, "'Liberation Sans'", "'Report Sans','Liberation Sans'", 1))
+			own := strings.Replace(text, "'Liberation Sans'", "'Report Sans','Liberation Sans'", 1)
+			fmt.Fprintf(&s.rules, ".%s{%s}\n", class, own)
 			if dark := s.dark(text); dark != text {
 				fmt.Fprintf(&s.rules, "[data-theme=dark] .%s{%s}\n", class, dark)
 			}

@@ -73,7 +73,8 @@ func outcomeOf(o claims.Outcome) outcome {
 
 // newView prepares the content of a page for its template. The template inside is that of an open experiment.
 func newView(p Page, inside *template.Template) (*view, error) {
-	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{}, Scripts: append(scripts(), "spec.js", "search.js", "page.js")}
+	v := &view{Title: p.Title, Outcomes: outcomes(), Total: &paper{},
+		Scripts: append(scripts(), "spec.js", "search.js", "page.js")}
 	var err error
 	if v.Palette, err = palette(); err != nil {
 		return nil, err
@@ -146,8 +147,8 @@ func newItems(accounts []*Account, drawn *styles, inside *template.Template) ([]
 	})
 }
 
-// byWeight compares two experiments of a paper. The figures of the paper come first, in the order of their numbers, then
-// its tables, then its other statements, then experiments that the paper does not have.
+// byWeight compares two experiments of a paper. The figures of the paper come first, in the order of their numbers,
+// then its tables, then its other statements, then experiments that the paper does not have.
 func byWeight(a, b *item) int {
 	weight := func(it *item) (group, number int) {
 		switch p := it.Spec.Paper; {

@@ -13,8 +13,8 @@ import (
 	"github.com/gaplab/gaplab/report"
 )
 
-// watcher serves the curves of the present experiment on this machine, while its runs go on. All methods of a nil watcher
-// do nothing.
+// watcher serves the curves of the present experiment on this machine, while its runs go on. All methods of a nil
+// watcher do nothing.
 type watcher struct {
 	server *http.Server
 	now    atomic.Pointer[report.Live]

@@ -90,7 +90,8 @@ func TestRow(t *testing.T) {
 		e := Entrant{File: file(c.status, c.rows...),
 			Run: lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{At: c.at}}}}
 		if got := value(e.row(), "v"); fmt.Sprint(got) != fmt.Sprint(c.want) {
-			t.Errorf("at %+v, a run that ended as %s with rows %v has the value %v, want %v", c.at, c.status, c.rows, got, c.want)
+			t.Errorf("at %+v, a run that ended as %s with rows %v has the value %v, want %v", c.at, c.status, c.rows, got,
+				c.want)
 		}
 		if got := value(e.row(), "w"); !math.IsNaN(got) {
 			t.Errorf("value of a missing column = %v, want NaN", got)

@@ -102,7 +102,10 @@ func TestBombs(t *testing.T) {
 	})
 	refuses(t, "a filter", "where: "+elements,
 		func() error { _, err := expr.Filter("1..1000000", on.Set); return err })
-	refuses(t, "an axis", elements, func() error { _, err := expr.Axis("1..1000000", on.Set.Curves[0], on.Set); return err })
+	refuses(t, "an axis", elements, func() error {
+		_, err := expr.Axis("1..1000000", on.Set.Curves[0], on.Set)
+		return err
+	})
 }
 
 // TestShortTextsOfLargeValues checks that values with billions of elements, in which the same list occurs many times,

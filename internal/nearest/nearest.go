@@ -28,9 +28,9 @@ func DidYouMean(word string, candidates []string) string {
 	return fmt.Sprintf(", did you mean %q?", best)
 }
 
-// Model returns the form of a spec for a word that stands in place of a model, such as {name: chain, loss: log} for crf,
-// or "" if the word is neither one of the models nor another word for one. The argument models lists the models; nil
-// stands for all words.
+// Model returns the form of a spec for a word that stands in place of a model, such as {name: chain, loss: log} for
+// crf, or "" if the word is neither one of the models nor another word for one. The argument models lists the models;
+// nil stands for all words.
 func Model(word string, models []string) string {
 	l, ok := learner(plain(word))
 	switch {

@@ -57,7 +57,8 @@ func synonyms(word string) []string {
 		return []string{"validation_error"}
 	case "accuracy", "acc", "uas", "las", "test-accuracy", "dev-accuracy":
 		return []string{"validation_accuracy", "validation_error"}
-	case "f1", "f-1", "f1-score", "fscore", "f-score", "f-measure", "fmeasure", "micro-f1", "macro-f1", "test-f1", "dev-f1",
+	case "f1", "f-1", "f1-score", "fscore", "f-score", "f-measure", "fmeasure", "micro-f1", "macro-f1", "test-f1",
+		"dev-f1",
 		"val-f1", "span-f1", "chunk-f1":
 		return []string{"validation_f1", "validation_error"}
 	case "duality-gap", "primal-dual-gap":
@@ -114,7 +115,8 @@ func learner(word string) (trained, bool) {
 		return trained{"multiclass", "hinge", []string{"dcd"}}, true
 	case "perceptron":
 		return trained{"multiclass", "hinge", []string{"sgd"}}, true
-	case "logistic", "logistic-regression", "logisticregression", "logreg", "lr", "softmax", "softmax-regression", "maxent",
+	case "logistic", "logistic-regression", "logisticregression", "logreg", "lr", "softmax", "softmax-regression",
+		"maxent",
 		"maximum-entropy", "linear", "linear-classifier", "classifier", "glm":
 		return trained{"multiclass", "log", nil}, true
 	case "parser", "dependency", "dependency-parser", "mst":

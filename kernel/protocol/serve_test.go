@@ -324,9 +324,9 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMalformed sends messages that are wrong in one place each. The kernel must drop those that were not signed with the
-// key, must ignore unknown types, and must answer requests with wrong content by an error. After each message, the next
-// good one must be answered.
+// TestMalformed sends messages that are wrong in one place each. The kernel must drop those that were not signed with
+// the key, must ignore unknown types, and must answer requests with wrong content by an error. After each message, the
+// next good one must be answered.
 func TestMalformed(t *testing.T) {
 	k, _ := start(t)
 	parts := func(s signer, parts ...string) zmq4.Msg {
