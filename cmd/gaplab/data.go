@@ -91,7 +91,7 @@ func printData(sys system, format string, all []listed) error {
 		if k.Train > 0 {
 			rows = fmt.Sprint(k.Train)
 		}
-		lines.Add(k.Name, k.State, k.Place, size, rows, tabular.Clip(k.Licence, 48))
+		lines.Add(k.Name, k.State, k.Place, size, rows, k.Licence)
 	}
 	return term.Results(sys.out, sys.coloursOf(sys.out), format, all, lines)
 }

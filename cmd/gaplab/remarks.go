@@ -57,7 +57,7 @@ func without(list, printed []string) []string {
 // maxNotes is the largest number of notes that are printed on one experiment. gaplab show prints all.
 const maxNotes = 4
 
-// notes prints the warnings on an experiment. Equal warnings are printed once.
+// notes prints the warnings on an experiment. Equal warnings are printed once, with their number.
 func (sys system) notes(id string, list []string) {
 	list = distinct(id, list)
 	for i, text := range list {
@@ -70,12 +70,19 @@ func (sys system) notes(id string, list []string) {
 }
 
 // distinct returns the first line of each text on an experiment, without the id of the experiment and without
-// duplicates.
+// duplicates. A text that occurs several times ends with this number.
 func distinct(id string, list []string) []string {
 	var out []string
+	count := map[string]int{}
 	for _, text := range list {
-		if text = strings.TrimPrefix(term.FirstLine(text), id+" "); !slices.Contains(out, text) {
+		text = strings.TrimPrefix(term.FirstLine(text), id+" ")
+		if count[text]++; count[text] == 1 {
 			out = append(out, text)
+		}
+	}
+	for i, text := range out {
+		if n := count[text]; n > 1 {
+			out[i] = fmt.Sprintf("%s (%d times)", text, n)
 		}
 	}
 	return out

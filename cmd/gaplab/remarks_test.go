@@ -9,7 +9,7 @@ import (
 // TestNotesArePrintedOnce checks that equal warnings are printed once, and not more than four.
 func TestNotesArePrintedOnce(t *testing.T) {
 	list := []string{"my/x: C=1: slow\nstack", "my/x C=10: far", "C=10: far", "odd", "C=10: far"}
-	if got, want := distinct("my/x", list), []string{"my/x: C=1: slow", "C=10: far", "odd"}; !slices.Equal(got, want) {
+	if got, want := distinct("my/x", list), []string{"my/x: C=1: slow", "C=10: far (3 times)", "odd"}; !slices.Equal(got, want) {
 		t.Errorf("distinct: got %q; want %q", got, want)
 	}
 	if got, want := without(list[1:4], []string{"far"}), []string{"odd"}; !slices.Equal(got, want) {
@@ -17,7 +17,7 @@ func TestNotesArePrintedOnce(t *testing.T) {
 	}
 	var out bytes.Buffer
 	system{err: &out}.notes("my/x", []string{"a", "b", "a", "c", "d", "e", "f"})
-	want := "gaplab: note: my/x: a\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
+	want := "gaplab: note: my/x: a (2 times)\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
 		"gaplab: note: my/x: and 2 more; `gaplab show` prints all\n"
 	if out.String() != want {
 		t.Errorf("notes: got\n%swant\n%s", out.String(), want)

@@ -24,6 +24,9 @@ with the same bits.
 With --watch, a page shows the curves of the runs while they go on: the gap
 against the time. Its address is printed first; only this machine can read it.
 
+Standard error shows the progress: on a terminal in one line, and elsewhere with
+a line when a run ends and lines during each run, at most one a minute.
+
 Without --scale, the smallest scale is run. For the experiments that come with
 gaplab this is smoke, on generated data. A file without scales is run as it is.
 

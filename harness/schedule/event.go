@@ -31,6 +31,7 @@ type Event struct {
 	Target  float64      // largest number of passes at which the run may end; 0: not known
 	Gap     float64      // relative gap; NaN if not known
 	Primal  float64      // for Recorded: the primal objective; NaN if not known
+	Stop    float64      // relative gap at which the run ends; 0: it does not end by its gap
 	Seconds float64      // solver time of the run so far
 	Done    int          // number of the experiment's runs that have ended so far
 	Total   int          // number of all runs of the experiment

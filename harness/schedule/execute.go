@@ -49,7 +49,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 			return nil, none, false, err
 		}
 		defer done()
-		x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Gap: math.NaN()})
+		x.report(Event{Kind: Started, Run: j.Run, Target: stop.Passes, Stop: stop.Gap, Gap: math.NaN()})
 		out = record.Recording{
 			Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 			Task: task, Objective: objective, Lambda: lambda,
@@ -134,6 +134,7 @@ func (r reporting) Append(row trace.Row) error {
 		return math.NaN()
 	}
 	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes,
-		Gap: value(trace.Gap), Primal: value(trace.Primal), Seconds: row.Values[trace.Seconds]})
+		Gap: value(trace.Gap), Primal: value(trace.Primal),
+		Stop: r.stop.Gap, Seconds: row.Values[trace.Seconds]})
 	return nil
 }

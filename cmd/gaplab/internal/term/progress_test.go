@@ -23,36 +23,62 @@ func planOf(c ...float64) []lang.Run {
 	return plan
 }
 
-// TestPlainProgress shows the progress of four runs, one of which was finished by an earlier call. It checks that there
-// are at least two seconds between lines, and that the remaining time is estimated only from the work of the present
-// call.
+// TestPlainProgress shows the progress of two runs at a time, after one that an earlier call has finished. It checks that
+// each run has lines at growing intervals and one at its end, and that the remaining time follows from passes and gaps.
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)
-	p := NewProgress(&out, "eg/fig06", len(plan), []string{"C"})
-	clock := p.start
+	p := newProgress(&out, "eg/fig06", len(plan), []string{"C"})
+	begin := time.Now()
+	clock := begin
 	p.now = func() time.Time { return clock }
 	at := func(seconds float64, e schedule.Event) {
-		clock = p.start.Add(time.Duration(seconds * float64(time.Second)))
+		for end := begin.Add(time.Duration(seconds * float64(time.Second))); clock.Before(end); {
+			clock = clock.Add(time.Second)
+			p.tick()
+		}
 		e.Total = 4
 		p.Event(e)
 	}
+	row := func(run int, passes, gap float64) schedule.Event {
+		return schedule.Event{Kind: schedule.Recorded, Run: plan[run], Passes: passes, Target: 100, Gap: gap, Stop: 0.01,
+			Done: 1}
+	}
 	at(0, schedule.Event{Kind: schedule.Reused, Run: plan[0], Status: trace.Done, Done: 1})
 	at(0, schedule.Event{Kind: schedule.Started, Run: plan[1], Target: 100, Done: 1})
-	at(1, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 10, Target: 100, Gap: 0.5, Done: 1})
-	at(10, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 50, Target: 100, Gap: 0.05, Done: 1})
-	at(11, schedule.Event{Kind: schedule.Recorded, Run: plan[1], Passes: 55, Target: 100, Gap: 0.04, Done: 1})
-	at(20, schedule.Event{Kind: schedule.Ended, Run: plan[1], Status: trace.Done, Passes: 100, Done: 2})
-	at(20, schedule.Event{Kind: schedule.Started, Run: plan[2], Target: 100, Done: 2})
-	at(30, schedule.Event{Kind: schedule.Recorded, Run: plan[2], Passes: 50, Target: 100, Gap: math.NaN(), Done: 2})
-	at(31, schedule.Event{Kind: schedule.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
-		Passes: 51, Done: 3})
-	at(32, schedule.Event{Kind: schedule.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
+	at(0, schedule.Event{Kind: schedule.Started, Run: plan[2], Target: 100, Done: 1})
+	at(1, row(1, 10, 0.4))
+	at(1, row(2, 1, math.NaN()))
+	at(10, row(1, 20, 0.1))
+	at(20, row(1, 40, 0.025)) // a power of 2: the gap is 0.01 after 40 √2.5 = 63 passes
+	at(30, row(2, 25, math.NaN()))
+	at(31, schedule.Event{Kind: schedule.Noted, Run: plan[1], Why: "a note"})
+	at(31, schedule.Event{Kind: schedule.Noted, Run: plan[2], Why: "a note"})
+	at(32, schedule.Event{Kind: schedule.Ended, Run: plan[1], Status: trace.Done, Passes: 63, Done: 2})
+	at(32, schedule.Event{Kind: schedule.Started, Run: plan[3], Target: 100, Done: 2})
+	at(110, schedule.Event{Kind: schedule.Ended, Run: plan[2], Status: trace.Diverged, Why: "the primal became NaN\nstack",
+		Passes: 80, Done: 3})
+	at(111, schedule.Event{Kind: schedule.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
 	p.Close()
-	want := `eg/fig06: 1 of 4 runs, about 50s left; C=100: 50 passes, gap 0.05
-eg/fig06: 2 of 4 runs, about 40s left; C=100: done, 100 passes, gap 0.04
-eg/fig06: 2 of 4 runs, about 30s left; C=10: 50 passes
-eg/fig06: 4 of 4 runs; C=1: done, 100 passes
+	want := `eg/fig06: 1 of 4 runs, about 1m40s left; C=100: 10 passes, gap 0.4
+eg/fig06: 1 of 4 runs, about 1m40s left; C=10: 1 passes
+eg/fig06: 1 of 4 runs, about 1m30s left; C=100: 10 passes, gap 0.4
+eg/fig06: 1 of 4 runs, about 1m30s left; C=10: 1 passes
+eg/fig06: 1 of 4 runs, about 1m30s left; C=100: 20 passes, gap 0.1
+eg/fig06: 1 of 4 runs, about 1m30s left; C=10: 1 passes
+eg/fig06: 1 of 4 runs, about 1m10s left; C=100: 40 passes, gap 0.025
+eg/fig06: 1 of 4 runs, about 1m10s left; C=10: 1 passes
+eg/fig06: a note
+eg/fig06: 2 of 4 runs, about 1m30s left; C=100: done, 63 passes, gap 0.025
+eg/fig06: 2 of 4 runs, about 1m30s left; C=1: started
+eg/fig06: 2 of 4 runs, about 1m20s left; C=1: started
+eg/fig06: 2 of 4 runs, about 1m10s left; C=1: started
+eg/fig06: 2 of 4 runs, about 58s left; C=10: 25 passes
+eg/fig06: 2 of 4 runs, about 58s left; C=1: started
+eg/fig06: 2 of 4 runs, about 26s left; C=1: started
+eg/fig06: 3 of 4 runs, about 1s left; C=10: diverged, 80 passes (the primal became NaN)
+eg/fig06: 4 of 4 runs; C=1: done, 100 passes, gap 0
+eg/fig06: a note (2 times)
 eg/fig06: 1 run had finished before (--force repeats finished runs)
 `
 	if out.String() != want {
@@ -60,11 +86,44 @@ eg/fig06: 1 run had finished before (--force repeats finished runs)
 	}
 }
 
+// TestForecastDoesNotRise checks that the estimate does not rise while a run goes on as before, with a gap that falls
+// geometrically, as the inverse of the passes, or not at every row; and that it rises if the run becomes much slower.
+func TestForecastDoesNotRise(t *testing.T) {
+	for name, gap := range map[string]func(k float64) float64{
+		"geometric": func(k float64) float64 { return math.Pow(0.9, k) },
+		"inverse":   func(k float64) float64 { return 1 / k },
+		"uneven":    func(k float64) float64 { return math.Pow(0.9, k) * (1 + 0.3*math.Mod(k, 2)) },
+	} {
+		begin := time.Now()
+		f, p := &forecast{}, &pace{began: begin}
+		before, k, seconds := time.Duration(math.MaxInt64), 1., 1.
+		for gap(k) > 1e-3 {
+			now := begin.Add(time.Duration(k * seconds * float64(time.Second)))
+			p.record(now, schedule.Event{Passes: k, Gap: gap(k), Stop: 1e-3})
+			if left, ok := f.left(now, []*pace{p}, 0); ok {
+				if left > before && (name != "uneven" || before > time.Minute) {
+					t.Errorf("%s: about %v left after %v passes, but %v before", name, left, k, before)
+				}
+				before = left
+			}
+			k = math.Ceil(k * 1.3)
+		}
+		if before > time.Hour {
+			t.Errorf("%s: no estimate", name)
+		}
+		now := begin.Add(time.Duration(k * 1000 * float64(time.Second)))
+		p.record(now, schedule.Event{Passes: k, Gap: 0.5, Stop: 1e-3, Target: 1000 * k})
+		if left, ok := f.left(now, []*pace{p}, 0); !ok || left < time.Hour {
+			t.Errorf("%s: about %v left (%v) for a run that has become slow", name, left, ok)
+		}
+	}
+}
+
 // TestLiveProgress checks that only one line is used, which is redrawn, and cleared at the end.
 func TestLiveProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(10, 1)
-	p := NewProgress(&bytes.Buffer{}, "eg/fig06", len(plan), []string{"C"})
+	p := newProgress(&bytes.Buffer{}, "eg/fig06", len(plan), []string{"C"})
 	p.bar = progressbar.NewOptions(2*barParts, progressbar.OptionSetWriter(&out), progressbar.OptionClearOnFinish(),
 		progressbar.OptionShowDescriptionAtLineEnd(), progressbar.OptionSetPredictTime(false))
 	p.Event(schedule.Event{Kind: schedule.Recorded, Run: plan[0], Passes: 50, Target: 100, Gap: 0.05, Total: 2})
