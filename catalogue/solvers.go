@@ -78,7 +78,7 @@ func Solvers() []solvers.Entry {
 		},
 		{
 			Name: "svm-interior-point", Revision: 1, New: func() solvers.Solver { return interior.NewSVM() },
-			About:   "primal-dual interior-point method for hinges on classes with few, possibly raw, features",
+			About:   "primal-dual interior-point method for the hinge on classes, with few features, which need no scaling",
 			Columns: []string{"complementarity"},
 		},
 		{

@@ -63,7 +63,7 @@ func HeadFault(heads []int32) (token int, fault string) {
 			at = int(heads[at-1])
 		}
 		if state[at] == onPath {
-			return at, fmt.Sprintf("the heads from token %d on form a cycle: want a tree with the root 0", at)
+			return at, fmt.Sprintf("token %d is in a cycle of heads: want a tree with the root 0", at)
 		}
 		for at := t + 1; state[at] == onPath; at = int(heads[at-1]) {
 			state[at] = done

@@ -93,8 +93,8 @@ func TestHeadFault(t *testing.T) {
 		{[]int32{0, -1}, 2, "head -1: want 0"},
 		{[]int32{0, 2}, 2, "token 2 is its own head"},
 		{[]int32{2, 1}, 1, "the sentence has no root"},
-		{[]int32{0, 3, 4, 2, 2}, 2, "the heads from token 2 on form a cycle"},
-		{[]int32{0, 3, 4, 3}, 3, "the heads from token 3 on form a cycle"},
+		{[]int32{0, 3, 4, 2, 2}, 2, "token 2 is in a cycle of heads"},
+		{[]int32{0, 3, 4, 3}, 3, "token 3 is in a cycle of heads"},
 	} {
 		token, what := datasets.HeadFault(c.heads)
 		if token != c.token || !strings.HasPrefix(what, c.what) {

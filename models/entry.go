@@ -35,8 +35,8 @@ type Entry struct {
 	// Restorer.
 	NotRestored string
 	New         func() Builder // returns a pointer to the model with its default settings
-	// Keyed returns the model with the defaults that it had before a default of New changed. Keyed is nil if no default
-	// has changed; then New is used instead. The key of a result leaves out each setting whose value is the same as in
-	// this model. So a spec that states the old default keeps its keys, and a spec without the setting gets new keys.
+	// Keyed returns the model with its old defaults, if a default of New was changed later. Keyed is nil if no default was
+	// changed; then New is used instead. The key of a result leaves out each setting that has its old default. So a spec
+	// that states the old default keeps its keys, and a spec without the setting gets new keys.
 	Keyed func() Builder
 }

@@ -13,8 +13,8 @@
 // # What the marks mean
 //
 // The Hue of a curve determines its colour and its marker, and the Dash of the curve determines its line pattern. So
-// curves are different in colour, in grey and at a small size. The bound of a theorem is grey. If the bound holds for
-// one line only, it has the colour of this line.
+// curves can be distinguished in colour, in grey and at a small size. The bound of a theorem is grey. If the bound
+// holds for one line only, it has the colour of this line.
 //
 // The floor of a log axis is its lower end. If a value is zero, negative or below the floor, the curve continues to the
 // floor, and a small open triangle marks the value. Axis.Min sets the floor. By default the floor is below the smallest

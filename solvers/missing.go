@@ -256,7 +256,7 @@ func kindOf(l models.Loss) Losses {
 func (l Losses) String() string {
 	var list []string
 	for i, name := range []string{"smooth losses (loss: log)", "the hinge (loss: hinge)",
-		"hinges without margin 1", "slack rescaling (loss: slack)"} {
+		"hinges with a margin other than 1", "slack rescaling (loss: slack)"} {
 		if l&(1<<i) != 0 {
 			list = append(list, name)
 		}

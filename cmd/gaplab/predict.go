@@ -126,8 +126,9 @@ EVALB.`,
 		},
 	}
 	weights = addTrained(cmd)
-	scores.AddTo(cmd, "scores", "write the score of each predicted labelling; =all: of every label")
-	marginals.AddTo(cmd, "marginals", "write the probability of each predicted label (log loss); =all: of every label")
+	scores.AddTo(cmd, "scores", "write the score of each predicted labelling, or with =all of every label")
+	marginals.AddTo(cmd, "marginals", "write the probability of each predicted label, or with =all of every label; "+
+		"only for weights that were trained with the log loss")
 	for _, name := range []string{"scores", "marginals"} {
 		cmd.Flags().Lookup(name).NoOptDefVal = onlyPredicted
 	}

@@ -14,7 +14,7 @@
 //	KEY.jsonl.unreadable  an earlier KEY.jsonl that could not be read
 //	KEYDIGEST.weights.json.gz  weights that a result names
 //	.trials/KEY.POINT.jsonl  a run up to a point where runs are compared and only the best continue
-//	index                 the last key of each plan, for readers
+//	index                 for the settings of each run, the key of its latest result
 //
 //	runs := store.Open("results/runs").Folder("eg/fig06", "smoke")
 //	draft, err := runs.Begin(key, manifest)

@@ -40,9 +40,10 @@ type unpacking struct {
 	keys   map[string]bool
 }
 
-// mostPack is the largest accepted size of a pack, decompressed. mostUnpacked is the largest accepted memory of its
-// runs: a short line may stand for many values, since all rows of a run have its constants, and all runs the fields in
-// the head. The largest packs of this repository have 8 MB and take 40 MB of memory.
+// mostPack is the largest accepted size of a pack, decompressed. mostUnpacked is the largest memory that its runs may
+// need. This limit is separate, because a short line may give many values: a constant column of a run is repeated in
+// each row of the run, and the head of the pack in each run. The largest packs of this repository have 8 MB and take 40
+// MB of memory.
 const (
 	mostPack     = 64 << 20
 	mostUnpacked = 256 << 20

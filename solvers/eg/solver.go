@@ -91,8 +91,8 @@ func (e *Solver) Check(_ models.Objective) error {
 		return fmt.Errorf("eta is %v, but rate: theory computes the rate from the data: leave out eta, or set rate: constant",
 			e.Eta)
 	case e.Rate != "theory" && e.Eta == 0 && (e.Rate == "constant" || e.Order == "batch"):
-		return errors.New("rate: constant and order: batch need eta > 0, because the rule for the first rate is for the " +
-			"online method only")
+		return errors.New("eta is missing: with rate: constant or order: batch, give eta > 0; only the online method " +
+			"with another rate chooses the first rate itself")
 	case e.Order == "batch" && e.Minibatch > 1:
 		return errors.New("order: batch visits all examples at once; leave out minibatch, or choose another order")
 	}

@@ -17,7 +17,7 @@ func (s *suite) checkConvergence(t testing.TB, all []*problem) {
 	}
 }
 
-// converges checks that a run on p reaches the optimum. what is the name of the run in messages.
+// converges checks that a run on p reaches the optimum. Messages call the run what.
 func (s *suite) converges(t testing.TB, p *problem, what string, run iter.Seq2[solvers.Iterate, error]) {
 	t.Helper()
 	accuracy := s.other

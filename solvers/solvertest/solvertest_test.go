@@ -29,8 +29,8 @@ func (l *listener) Errorf(format string, args ...any) {
 }
 func (l *listener) Fatalf(format string, args ...any) { l.Errorf(format, args...); runtime.Goexit() }
 
-// complains checks that the suite reports a fault of a solver with a message that contains says. If says is "", the
-// suite must report no fault. To save time, the suite ends after this message, and tests only one λ.
+// complains checks that the suite reports a fault of a solver with a message that contains the text says. If this text
+// is empty, the suite must report no fault. To save time, the suite ends after this message, and tests only one λ.
 func complains(t *testing.T, says string, solver solvers.Solver, opts ...solvertest.Option) {
 	t.Helper()
 	l := &listener{until: says}

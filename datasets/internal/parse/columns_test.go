@@ -72,7 +72,7 @@ func TestColumnFaults(t *testing.T) {
 		{"word head", "a 0\nb 3\n\n", "f:2:3: head 3: want 0 for the root, or a token from 1 to 2"},
 		{"word head", "a 0\n\n\nb 1\n", "f:4:3: token 1 is its own head: want another token, or 0 for the root"},
 		{"word head", "a 2\nb 1\n", "f:1:3: the sentence has no root: want head 0 for one of its tokens"},
-		{"word head", "r 0\na 3\nb 2\n", "f:2:3: the heads from token 2 on form a cycle: want a tree with the root 0"},
+		{"word head", "r 0\na 3\nb 2\n", "f:2:3: token 2 is in a cycle of heads: want a tree with the root 0"},
 		{"id word", "1 a\n3 b\n", `f:2:1: id "3": want 2, the number of the token in its sentence`},
 		{"id word", "1 a\n\n2 b\n", `f:3:1: id "2": want 1, the number of the token in its sentence`},
 		{"id word", "x-y a\n", `f:1:1: id "x-y": want 1, the number of the token in its sentence`},

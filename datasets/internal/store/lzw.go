@@ -51,7 +51,7 @@ const (
 func newLZWReader(r io.Reader) (*lzwReader, error) {
 	var head [3]byte
 	if n, err := io.ReadFull(r, head[:]); err == io.EOF || err == io.ErrUnexpectedEOF {
-		return nil, fmt.Errorf("%d bytes: cut off inside the header of 3 bytes: %w", n, io.ErrUnexpectedEOF)
+		return nil, fmt.Errorf("the file ends after %d bytes, inside the header of 3 bytes: %w", n, io.ErrUnexpectedEOF)
 	} else if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (z *lzwReader) fill() error {
 		return err
 	}
 	if rest := n*8 - z.codes*z.width; rest >= 8 || z.group[n-1]>>(8-rest) != 0 {
-		return fmt.Errorf("%d bytes: cut off inside a code of %d bits: %w", z.offset+int64(n), z.width, err)
+		return fmt.Errorf("the file ends after %d bytes, inside a code of %d bits: %w", z.offset+int64(n), z.width, err)
 	}
 	return nil
 }

@@ -117,15 +117,15 @@ func TestLZWDamage(t *testing.T) {
 		packed, want string
 		is           error
 	}{
-		{"", "0 bytes: cut off inside the header of 3", cut},
-		{"1f9d", "2 bytes: cut off inside the header of 3", cut},
+		{"", "the file ends after 0 bytes, inside the header of 3", cut},
+		{"1f9d", "the file ends after 2 bytes, inside the header of 3", cut},
 		{"1f8b90", "bytes 0 and 1 are 1f8b: want 1f9d", nil},
 		{"1f9d89", "byte 2 is 89: want 8a to 90 (block mode, codes of at most 10 to 16 bits)", nil},
 		{"1f9d91", "byte 2 is 91: want 8a to 90", nil},
 		{"1f9d10", "byte 2 is 10: want 8a to 90", nil},
 		{"1f9db0", "byte 2 is b0: want 8a to 90", nil},
-		{"1f9d9061", "4 bytes: cut off inside a code of 9 bits", cut},
-		{"1f9d906102", "5 bytes: cut off inside a code of 9 bits", cut},
+		{"1f9d9061", "the file ends after 4 bytes, inside a code of 9 bits", cut},
+		{"1f9d906102", "the file ends after 5 bytes, inside a code of 9 bits", cut},
 		{"1f9d900001", "code 256 at byte 3, while the table is empty: want 0 to 255", nil},
 		{"1f9d900101", "code 257 at byte 3, while the table is empty: want 0 to 255", nil},
 		{"1f9d90610402", "code 258 at byte 4: want at most 257", nil},

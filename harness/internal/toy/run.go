@@ -203,7 +203,8 @@ func lawful(t *testing.T, f *trace.File) {
 	for i, r := range f.Rows {
 		for _, name := range []string{trace.Passes, trace.Epoch, trace.Seconds, trace.CPUSeconds, trace.Stage} {
 			if r.Values[name] < last[name] {
-				t.Errorf("%s: row %d has the %s %v after %v", f.Describe(), i+1, name, r.Values[name], last[name])
+				t.Errorf("%s: row %d: the %s decrease to %v, after %v in the row before", f.Describe(), i+1, name,
+					r.Values[name], last[name])
 			}
 			last[name] = r.Values[name]
 		}

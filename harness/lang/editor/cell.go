@@ -46,8 +46,8 @@ func (c Cell) Frames() [][]string {
 // keys describes the keys that only cells accept.
 func keys() schema.Object {
 	return schema.Object{
-		"base": schema.Object{"type": "string", "description": "the cell or experiment on which this one is overlaid: the " +
-			"name of a cell, previous, or an id such as eg/fig06"},
+		"base": schema.Object{"type": "string", "description": "the cell or experiment whose keys this cell takes over " +
+			"and changes: the name of a cell, the word previous, or an id such as eg/fig06"},
 		"without": schema.Object{"type": "array", "items": schema.Object{"type": "string"},
 			"description": "names of solvers of the base to leave out"},
 		"explore": schema.Object{"type": "object", "description": "settings to sweep as a Cartesian product, each with a " +
