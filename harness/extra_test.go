@@ -157,7 +157,7 @@ func TestWithRefuses(t *testing.T) {
 	}{
 		{"nil", text, []solvers.Solver{nil}, "nil"},
 		{"no name", text, []solvers.Solver{struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}}}, "Name() string"},
-		{"twice", text, []solvers.Solver{&Walk{Step: 1}, &Walk{Step: 2}}, "given twice"},
+		{"twice", text, []solvers.Solver{&Walk{Step: 1}, &Walk{Step: 2}}, "also the name of another solver"},
 		{"ours", text, []solvers.Solver{&gradient.SGD{Eta0: 1}}, `"sgd" is the name of a solver of gaplab`},
 		{"a variant", text, []solvers.Solver{mine{}}, `"mine" is a variant of test/tiny`},
 		{"nobody", text, nil, "the option Only leaves no solver"},

@@ -59,7 +59,8 @@ func TestMissing(t *testing.T) {
 	}{
 		{solvers.Needs{}, problem(hinge, basic), ""},
 		{solvers.Needs{Losses: solvers.Hinge}, problem(log, nil), "supports the hinge (loss: hinge), not smooth losses"},
-		{solvers.Needs{Losses: solvers.Smooth | solvers.Hinge}, problem(models.Loss{}, nil), "not hinges with a margin other than 1"},
+		{solvers.Needs{Losses: solvers.Smooth | solvers.Hinge}, problem(models.Loss{}, nil),
+			"not hinges with a margin other than 1"},
 		{solvers.Needs{Losses: solvers.Smooth}, problem(models.Loss{Temp: 0.1, Margin: 1}, nil), ""},
 		{solvers.Needs{Oracles: solvers.Marginals}, problem(slack, nil), "not slack rescaling"},
 		{solvers.Needs{Oracles: solvers.Marginals}, problem(log, noExp), "needs marginals; example 11 has no exp-oracle"},

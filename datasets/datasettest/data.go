@@ -207,7 +207,7 @@ func CheckLabelled(t testing.TB, l *datasets.Labelled) {
 	}
 	for i := range x.N {
 		if l.Y[i] < 0 || l.Y[i] >= len(l.Classes) {
-			t.Fatalf("row %d: the class is %d, want one of the %d classes, from 0", i, l.Y[i], len(l.Classes))
+			t.Fatalf("row %d: the class is %d, want 0 to %d", i, l.Y[i], len(l.Classes)-1)
 		}
 		index, value := x.Row(i)
 		last := int32(-1)

@@ -44,7 +44,7 @@ func DigitsEntry() datasets.Entry {
 		Revision:  1,
 		Name:      "digits",
 		Title:     "Generated digits in the shape of MNIST",
-		About:     "seeded generator of drawn digits, 28x28 pixels in [0, 1], ten classes: a stand-in for runs without data",
+		About:     "seeded generator of drawn digits, 28x28 pixels in [0, 1], ten classes: a substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 1000, Validation: 500, Features: 784, Classes: 10},

@@ -49,7 +49,7 @@ func ReferencesEntry() datasets.Entry {
 		Name:     "references",
 		Title:    "Generated bibliographic references",
 		About: "seeded generator of references in twelve styles, with columns word and label (fields in BIO form): a " +
-			"stand-in for runs without data",
+			"substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 6894, ValidationTokens: 4235},

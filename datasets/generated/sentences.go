@@ -47,7 +47,7 @@ func GrammarSentencesEntry() datasets.Entry {
 		Name:     "sentences",
 		Title:    "Generated sentences with tags, chunks and heads",
 		About: "seeded generator of sentences from a small grammar, with columns word, cpos, pos and chunk and " +
-			"projective heads: a stand-in for runs without data",
+			"projective heads: a substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 3657, ValidationTokens: 2097},

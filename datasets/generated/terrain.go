@@ -43,7 +43,7 @@ func TerrainEntry() datasets.Entry {
 		Name:     "terrain",
 		Title:    "Generated patches of forest in the shape of Covertype",
 		About: "seeded generator of 10 quantities, 4 areas and 40 types of soil in seven overlapping classes: a " +
-			"stand-in for runs without data",
+			"substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 2000, Validation: 1000, Features: shape.CoverFeatures, Classes: shape.CoverClasses},

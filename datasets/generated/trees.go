@@ -33,7 +33,7 @@ func GrammarTreesEntry() datasets.Entry {
 		Revision:  1,
 		Name:      "grammar",
 		Title:     "Generated constituency trees",
-		About:     "seeded generator of phrase-structure trees from a small grammar: a stand-in for runs without data",
+		About:     "seeded generator of phrase-structure trees from a small grammar: a substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect:    datasets.Counts{Train: 250, Validation: 150, Tokens: 2586, ValidationTokens: 1443},

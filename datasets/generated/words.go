@@ -43,7 +43,7 @@ func WordsEntry() datasets.Entry {
 		Name:     "words",
 		Title:    "Generated written words in the shape of the OCR letters",
 		About: "seeded generator of words of 3 to 14 letters, each letter a 16x8 black and white image with a label " +
-			"from a to z: a stand-in for runs without data",
+			"from a to z: a substitute for real data",
 		Licence:   "generated: no rights reserved",
 		Synthetic: true,
 		Expect: datasets.Counts{Train: 400, Validation: 200, Features: letterPixels, Classes: letterCount, Tokens: 2989,

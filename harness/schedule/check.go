@@ -15,7 +15,7 @@ func checkExtras(s *lang.Spec, o Options) error {
 	}
 	for _, p := range s.Problems {
 		for _, v := range p.Solvers {
-			taken[v.As] = "a variant of " + s.ID
+			taken[v.As] = "the name of a variant of " + s.ID
 		}
 	}
 	for _, e := range o.Extra {
@@ -26,9 +26,10 @@ func checkExtras(s *lang.Spec, o Options) error {
 		case e.Name == "":
 			return fmt.Errorf("harness: With: a solver of type %T has no name; %s", e.Solver, advice)
 		case taken[e.Name] != "":
-			return fmt.Errorf("harness: With: %q is %s; %s that returns another name", e.Name, taken[e.Name], advice)
+			return fmt.Errorf("harness: With: the name %q of your solver is also %s; %s that returns another name", e.Name,
+				taken[e.Name], advice)
 		}
-		taken[e.Name] = "given twice"
+		taken[e.Name] = "the name of another solver of With"
 	}
 	return nil
 }

@@ -51,8 +51,8 @@ func checkAllocations(t testing.TB, x *subject) {
 	}
 }
 
-// checkConcurrent checks that the examples give exactly the same results to several goroutines that use them at the
-// same time as to one goroutine. Data races that do not change results are found by the race detector.
+// checkConcurrent checks that several goroutines that use the examples concurrently get exactly the same results as a
+// single goroutine. Data races that do not change results are found by the race detector.
 func checkConcurrent(t testing.TB, subjects []*subject) {
 	var want [][]float64
 	for _, x := range subjects {
