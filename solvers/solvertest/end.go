@@ -1,6 +1,7 @@
 package solvertest
 
 import (
+	"math"
 	"testing"
 
 	"github.com/gaplab/gaplab/solvers"
@@ -28,6 +29,41 @@ func (s *suite) checkEnd(t testing.TB, all []*problem) {
 		if ended && yields > 0 && sameBits([]point{want}, []point{bare(last)}) >= 0 {
 			t.Errorf("%s: the run changed the iterate after its last yield, in epoch %d, then ended: want a yield at the end",
 				p.name, last.Epoch)
+		}
+	}
+}
+
+// checkCertified checks a solver that certifies its end: if it ends by itself, its primal and its dual differ by at most
+// the promised precision. The harness reports such a run as done, even if the stop rule asks for a smaller gap.
+func (s *suite) checkCertified(t testing.TB, all []*problem) {
+	if c, ok := s.solver.(solvers.Certifier); !ok || !c.Certifies() {
+		return
+	}
+	for _, p := range all {
+		precision := s.certified
+		if precision == 0 && p.smooth() {
+			precision = s.smooth * p.start
+		} else if precision == 0 {
+			precision = s.other * p.start
+		}
+		best, dual, ended := math.Inf(1), p.low, true
+		for it, err := range s.run(p.objective) {
+			if err != nil {
+				t.Errorf("%s: Run failed: %v", p.name, err)
+				return
+			}
+			best = math.Min(best, primal(p.objective, it))
+			if it.Dual != nil {
+				dual = math.Max(dual, it.Dual())
+			}
+			if it.Epoch > s.epochs {
+				ended = false
+				break
+			}
+		}
+		if ended && !(best-dual <= precision+p.slop()) {
+			t.Errorf("%s: the solver certifies its end, but its primal is %v and the optimum at least %v: want a difference "+
+				"of at most %.3g", p.name, best, dual, precision)
 		}
 	}
 }

@@ -42,6 +42,10 @@ func Deterministic() Option { return func(s *suite) { s.deterministic = true } }
 // NaN. Inference with an energy of unbounded gradient may not find the optimum.
 func MayDiverge() Option { return func(s *suite) { s.mayDiverge = true } }
 
+// Certified promises that the primal and the dual differ by at most precision when a solver that certifies its end
+// (solvers.Certifier) ends by itself. The default is the accuracy of the option Accuracy.
+func Certified(precision float64) Option { return func(s *suite) { s.certified = precision } }
+
 // Searchless states that the solver does not search for an optimum. It yields one iterate, which may not be an optimum.
 func Searchless() Option { return func(s *suite) { s.searchless = true } }
 
@@ -70,6 +74,7 @@ type suite struct {
 	deterministic bool
 	mayDiverge    bool
 	searchless    bool
+	certified     float64 // 0 if the option Certified was not given
 	ownMarginals  bool
 	listed        bool // whether the option Columns was given
 	columns       []string

@@ -77,6 +77,7 @@ func Check(t testing.TB, solver solvers.Solver, opts ...Option) {
 		{"concurrent", (*suite).checkConcurrent},
 		{"break", (*suite).checkBreaks},
 		{"end", (*suite).checkEnd},
+		{"certified end", (*suite).checkCertified},
 		{"interruption", (*suite).checkInterruption},
 		{"resume", (*suite).checkResume},
 		{"extreme lambda", (*suite).checkExtremes},

@@ -131,3 +131,22 @@ func TestNothingSupported(t *testing.T) {
 	s.check = func(*models.Risk) error { return solvers.Lacking("solves nothing") }
 	complains(t, "supports none of the problems", s)
 }
+
+// hasty is a solver that ends after its first iterate and says that it is at the optimum.
+type hasty struct{ *sound }
+
+func (hasty) Certifies() bool { return true }
+
+// TestWrongCertificate checks that the suite reports a solver that certifies an end far from the optimum.
+func TestWrongCertificate(t *testing.T) {
+	s := newSound()
+	s.run = func(_ given, run sequence) sequence {
+		return func(yield func(solvers.Iterate, error) bool) {
+			for it, err := range run {
+				yield(it, err)
+				return
+			}
+		}
+	}
+	complains(t, "the solver certifies its end, but its primal is", hasty{s})
+}
