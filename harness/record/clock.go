@@ -21,11 +21,13 @@ import (
 // excludes goroutines that a library starts: gonum's Cholesky factorisation starts some if the order of the matrix is
 // at least 321.
 type clock struct {
-	thread func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system cannot tell
-	others atomic.Int64                        // CPU time of the solver's workers and programs, in nanoseconds
+	thread  func() (cpu time.Duration, ok bool) // CPU time of the calling thread; not ok: the system cannot tell
+	present func() time.Time                    // time.Now, except in tests
+	others  atomic.Int64                        // CPU time of the solver's workers and programs, in nanoseconds
 }
 
-// moment is a reading of a clock. Only differences between moments have a meaning.
+// moment is a reading of a clock. Only differences between moments have a meaning. They do not depend on steps of the
+// system's clock, because wall has a monotonic reading (see package time).
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
@@ -39,7 +41,13 @@ type spent struct {
 
 func (c *clock) now() moment {
 	cpu, ok := c.thread()
-	return moment{time.Now(), cpu + time.Duration(c.others.Load()), ok}
+	return moment{c.present(), cpu + time.Duration(c.others.Load()), ok}
+}
+
+// timed measures the wall-clock time until the returned function is called, and adds it to *sum.
+func (c *clock) timed(sum *time.Duration) func() {
+	begun := c.present()
+	return func() { *sum += c.present().Sub(begun) }
 }
 
 func (m moment) since(before moment) spent {

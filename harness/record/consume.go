@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -49,7 +48,7 @@ func (x *execution) consume(seq iter.Seq2[solvers.Iterate, error], lambda float6
 		}
 		due := x.due(it) || x.closes(it, lambda, stop)
 		end := x.limit(stop)
-		saves := end == nil && x.saver.due() || x.interruptedLate(end)
+		saves := end == nil && x.saver.due(x.timer.clock.present()) || x.interruptedLate(end)
 		x.pace.recorded = due
 		if saves && !due { // save before record: a row recorded only because of the interrupt must not be in the state
 			x.save(it)
@@ -108,7 +107,7 @@ func (x *execution) failure(err error) outcome {
 
 // record evaluates an iterate, appends its row, and checks the gap.
 func (x *execution) record(it solvers.Iterate, lambda float64, stop lang.Stop) ending {
-	defer func(begun time.Time) { x.timer.recording += time.Since(begun) }(time.Now())
+	defer x.timer.clock.timed(&x.timer.recording)()
 	values, primal := x.eval.values(it, lambda)
 	values[trace.Passes] = x.at.passes
 	values[trace.Epoch] = float64(it.Epoch)

@@ -2,7 +2,6 @@ package record
 
 import (
 	"math"
-	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/solvers"
@@ -14,7 +13,7 @@ func (x *execution) closes(it solvers.Iterate, lambda float64, stop lang.Stop) b
 	if x.pace.look == 0 || x.progress()+sumSlack < x.pace.look {
 		return false
 	}
-	defer func(begun time.Time) { x.timer.recording += time.Since(begun) }(time.Now())
+	defer x.timer.clock.timed(&x.timer.recording)()
 	gap := x.eval.gap(it, lambda)
 	x.expect(gap, stop.Gap)
 	return gap <= stop.Gap

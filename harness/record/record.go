@@ -37,6 +37,7 @@ type Recording struct {
 	// CPU returns the CPU time of the calling thread; ok is false if the system has no such clock. If the field is nil,
 	// machine.Thread is used.
 	CPU func() (cpu time.Duration, ok bool)
+	Now func() time.Time // the present time; nil: time.Now
 }
 
 // Outcome describes how a run ended, and its results other than rows.
@@ -62,6 +63,9 @@ type Outcome struct {
 
 // Do makes the run. If a solver or a model panics, the run ends as failed. If ctx ends, the run ends as interrupted.
 func (r Recording) Do(ctx context.Context) Outcome {
+	if r.Now == nil {
+		r.Now = time.Now
+	}
 	_, inference := r.Objective.(*models.Inference)
 	x := &execution{
 		run: r.Plan, stop: r.Stop, solver: r.Solver, others: r.Others, rows: r.Rows,
@@ -70,8 +74,8 @@ func (r Recording) Do(ctx context.Context) Outcome {
 			workers: r.Workers, train: r.Plan.Record.Train, regularised: !inference},
 		n:     float64(r.Objective.N()),
 		calls: newCalls(r.Plan.Solver.Workers), stage: stage{c: r.Plan.C, lambda: r.Lambda},
-		timer: timer{clock: &clock{thread: r.CPU}},
-		saver: saver{Saving: r.Saving, next: time.Now().Add(r.Saving.Every)},
+		timer: timer{clock: &clock{thread: r.CPU, present: r.Now}},
+		saver: saver{Saving: r.Saving, next: r.Now().Add(r.Saving.Every)},
 		keep:  keeper{rule: r.Plan.Keep, weights: r.Weights, metrics: r.Plan.Record.Examples},
 	}
 	if r.CPU == nil {

@@ -42,8 +42,8 @@ type saver struct {
 	err      error               // error of the last attempt to write the state; nil: no error
 }
 
-// due reports whether a state should be written now.
-func (s *saver) due() bool { return s.Keep != nil && time.Now().After(s.next) }
+// due reports whether a state should be written at the present time now.
+func (s *saver) due(now time.Time) bool { return s.Keep != nil && now.After(s.next) }
 
 // carry reads or writes the run's own variables. When a run resumes, the solver repeats its set-up, which increases the
 // counts of calls and the seconds of phases. Therefore carry only stores these two in the saver; resume sets them after
@@ -117,14 +117,14 @@ func (x *execution) save(it solvers.Iterate) {
 	if it.State == nil {
 		return
 	}
-	begun := time.Now()
+	begun := x.timer.clock.present()
 	x.saver.err = x.saver.Keep(func(w io.Writer) error {
 		if err := solvers.SaveState(w, x.carry); err != nil {
 			return err
 		}
 		return solvers.SaveState(w, it.State)
 	})
-	now := time.Now()
+	now := x.timer.clock.present()
 	x.saver.next = now.Add(max(x.saver.Every, seldom*now.Sub(begun)))
 }
 

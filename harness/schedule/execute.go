@@ -54,7 +54,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 			Plan: j.Run, Stop: stop, Solver: solver, Others: alternatives(x.options.Catalogue),
 			Task: task, Objective: objective, Lambda: lambda,
 			Workers: evaluators, Weights: x.keeps(j), Rows: reporting{draft, x, j.Run, stop}, Saving: saving,
-			Memory: x.alone, CPU: x.options.CPU,
+			Memory: x.alone, CPU: x.options.CPU, Now: x.options.Now,
 		}.Do(ctx)
 		return draft, out, saving.From != nil, nil
 	}

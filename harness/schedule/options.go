@@ -37,6 +37,7 @@ type Options struct {
 	Shard     *Shard                              // the runs that this process makes; nil: all runs
 	Event     func(Event)                         // called for each event; nil: never
 	CPU       func() (time.Duration, bool)        // tests only: replaces the clock of the thread's CPU time
+	Now       func() time.Time                    // tests only: replaces time.Now in the measurements of a run
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: replaces a solver of the spec by a faulty one
 }
 

@@ -176,9 +176,10 @@ func (f *Folder) Attempts(key string) (out []*trace.File) {
 	return out
 }
 
-// Sign returns the time when a file of the key was last written, in nanoseconds. It changes while a process writes rows
-// or checkpoints.
-func (f *Folder) Sign(key string) (last int64) {
+// Sign returns a number that changes while a process writes rows or checkpoints of the key: a sum over the times and
+// the sizes of the files. The latest time would not do, because it stays the same for an hour if the system's clock is
+// set back by an hour.
+func (f *Folder) Sign(key string) (sign int64) {
 	root, err := f.store.opened(false)
 	if err != nil {
 		return 0
@@ -186,11 +187,11 @@ func (f *Folder) Sign(key string) (last int64) {
 	for _, name := range f.names(".") {
 		if strings.HasPrefix(name, key+".") {
 			if info, err := root.Stat(filepath.FromSlash(f.file(name))); err == nil {
-				last = max(last, info.ModTime().UnixNano())
+				sign += info.ModTime().UnixNano() + info.Size()
 			}
 		}
 	}
-	return last
+	return sign
 }
 
 // names lists the names of the files in a subfolder (".": the folder itself). The list is empty if the subfolder does

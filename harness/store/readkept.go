@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -138,19 +139,38 @@ func readText(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer file.Close()
-	var content io.Reader = file
-	var text []byte
-	if strings.HasSuffix(path, ".gz") {
-		content, err = gzip.NewReader(file)
-	}
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(content, mostPack+1))
-	}
-	if err == nil && len(text) > mostPack {
-		err = fmt.Errorf("it has more than %d MB; accepted: at most %[1]d MB", mostPack>>20)
-	}
+	text, err := limited(file, strings.HasSuffix(path, ".gz"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, trace.ErrDamaged, err)
 	}
 	return text, nil
+}
+
+// limited reads a file, and decompresses it if compressed is true. If the text has more than mostPack bytes, it returns
+// an error. It counts the bytes before it allocates memory for them.
+func limited(file *os.File, compressed bool) ([]byte, error) {
+	open := func() (io.Reader, error) {
+		if _, err := file.Seek(0, io.SeekStart); err != nil || !compressed {
+			return io.LimitReader(file, mostPack+1), err
+		}
+		z, err := gzip.NewReader(file)
+		return io.LimitReader(z, mostPack+1), err
+	}
+	content, err := open()
+	if err != nil {
+		return nil, err
+	}
+	n, err := io.Copy(io.Discard, content)
+	if err == nil && n > mostPack {
+		err = tooLarge()
+	}
+	if err == nil {
+		content, err = open()
+	}
+	if err != nil {
+		return nil, err
+	}
+	text := bytes.NewBuffer(make([]byte, 0, n+bytes.MinRead))
+	_, err = text.ReadFrom(content)
+	return text.Bytes(), err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -280,4 +281,25 @@ func TestSweep(t *testing.T) {
 // sameWords reports whether two lists have the same words in any order.
 func sameWords(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// TestSignChanges checks that the sign of a key changes when a file of the key grows, even if the system's clock was
+// set back in the meantime.
+func TestSignChanges(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	d := draft(t, f, manifest("p", "k", "1"))
+	later := time.Now().Add(time.Hour) // the checkpoint was written before the clock was set back
+	if err := os.WriteFile(filepath.Join(f.Dir(), "k.state"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(f.Dir(), "k.state"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	before := f.Sign("k")
+	if err := d.Append(trace.Row{Values: map[string]float64{trace.Passes: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if f.Sign("k") == before {
+		t.Error("the sign did not change with a new row")
+	}
 }

@@ -49,6 +49,11 @@ const (
 	mostUnpacked = 256 << 20
 )
 
+// tooLarge returns the error of a pack of more than mostPack bytes.
+func tooLarge() error {
+	return fmt.Errorf("it has more than %d MB; accepted: at most %[1]d MB", mostPack>>20)
+}
+
 // take adds memory that the runs need.
 func (u *unpacking) take(bytes int) error {
 	if u.bytes += bytes; u.bytes > mostUnpacked {

@@ -113,6 +113,9 @@ func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references b
 // put writes the text of a pack unless the file has the same text already. It returns the path that it wrote, or "".
 func (k *Kept) put(experiment, scale string, text []byte, references bool) (string, error) {
 	old := k.Path(experiment, scale)
+	if len(text) > mostPack {
+		return "", fmt.Errorf("%s: %w", old, tooLarge())
+	}
 	if there, err := readText(old); err == nil && bytes.Equal(there, text) {
 		return "", nil
 	}

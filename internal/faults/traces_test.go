@@ -3,6 +3,9 @@
 package faults
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,6 +53,15 @@ func traces() []fault {
 		}
 	}
 	return []fault{
+		{what: "a pack of results that inflates to 2 GB", few: 1, tries: 3,
+			make: func(g *gaplab, _ int) (string, error) {
+				g.file("spec.yaml", judged)
+				path := filepath.Join(g.dir, "results", "own", "my", "spec.jsonl.gz")
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), inflating(path, 2<<30)); err != nil {
+					return "", err
+				}
+				return g.refused(4, "more than 64 MB; accepted: at most 64 MB", "claims", "spec.yaml")
+			}},
 		{what: "one bit of one of four traces is changed", few: 4, tries: 40,
 			make: func(g *gaplab, try int) (string, error) {
 				return refused(func(path string, text []byte) error {
@@ -65,4 +77,15 @@ func traces() []fault {
 				return os.WriteFile(path, []byte(strings.Join(lines[:len(lines)-2], "")), 0o666)
 			})},
 	}
+}
+
+// inflating writes a compressed file that inflates to size zeros. It repeats a member of a megabyte of zeros.
+func inflating(path string, size int) error {
+	var one bytes.Buffer
+	z := gzip.NewWriter(&one)
+	_, err := z.Write(make([]byte, 1<<20))
+	if err = errors.Join(err, z.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(path, bytes.Repeat(one.Bytes(), size>>20), 0o666)
 }

@@ -85,6 +85,6 @@ func (s *NSlack) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 	return newNSlackState(s, p.Parallel(env.Workers), env), nil
 }
 
-// Certifies implements Certifier: if Epsilon > 0, no labelling violates its margin by more than Epsilon at the end. With
-// Epsilon = 0, rounding errors end the run, at an unknown precision.
+// Certifies implements Certifier: if Epsilon > 0, no labelling violates its margin by more than Epsilon at the end. If
+// Epsilon is 0, rounding errors end the run, at an unknown precision.
 func (s *NSlack) Certifies() bool { return s.Epsilon > 0 }
