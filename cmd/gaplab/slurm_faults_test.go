@@ -274,7 +274,8 @@ func TestSlurmEverything(t *testing.T) {
 }
 
 // faults causes a fault about once a minute until the channel over is closed. Three faults take turns: it kills a node,
-// sets the other node to the state down, and kills the controller. It repairs each fault before the next one, so that at the end everything runs.
+// sets the other node to the state down, and kills the controller. It repairs each fault before the next one, so that
+// at the end everything runs.
 func (g *trialCampaign) faults(over chan struct{}) {
 	wait := func(d time.Duration) bool {
 		select {

@@ -269,7 +269,7 @@ func TestFaultsOfGenerators(t *testing.T) {
 				set.Validation = other.Train
 			})},
 		{"no data", "Load returns", changed(func(_ *toy, set *datasets.Set) { set.Train = nil })},
-		{"class", "the class is 2, want one of the 2 classes", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
+		{"class", "the class is 2, want 0 to 1", unsound(func(d *datasets.Labelled) { d.Y[3] = 2 })},
 		{"feature", "feature 7 after feature -1 (-1: none): want increasing numbers below 2",
 			unsound(func(d *datasets.Labelled) { d.X.Index[0] = 7 })},
 		{"value", "stored value 0", unsound(func(d *datasets.Labelled) { d.X.Value[0] = 0 })},
