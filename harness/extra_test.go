@@ -158,7 +158,7 @@ func TestWithRefuses(t *testing.T) {
 		{"nil", text, []solvers.Solver{nil}, "nil"},
 		{"no name", text, []solvers.Solver{struct{ solvers.Solver }{&gradient.SGD{Eta0: 1}}}, "Name() string"},
 		{"twice", text, []solvers.Solver{&Walk{Step: 1}, &Walk{Step: 2}}, "also the name of another solver"},
-		{"ours", text, []solvers.Solver{&gradient.SGD{Eta0: 1}}, `"sgd" of your solver is also the name of a solver of gaplab`},
+		{"ours", text, []solvers.Solver{&gradient.SGD{Eta0: 1}}, `"sgd" of your solver is also the name of a solver`},
 		{"a variant", text, []solvers.Solver{mine{}}, `"mine" of your solver is also the name of a variant`},
 		{"nobody", text, nil, "the option Only leaves no solver"},
 		{"paths only", tiny + "regularisation: {convention: eg}\nsolvers: [{name: eg, eta: 0.5, path: {C: {from: 1, " +
