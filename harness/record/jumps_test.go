@@ -31,9 +31,9 @@ func jumping(hours func(i int64) int64) func() time.Time {
 // alternating is an argument of jumping: an hour too late, then an hour too early, and so on.
 func alternating(i int64) int64 { return 2*(i%2) - 1 }
 
-// TestClockJumps makes runs while the system's clock jumps back and forth by an hour, on a system without CPU clock. The
-// seconds are about those that passed, no budget ends a run early, a rule in seconds ends a run in time, and checkpoints
-// are written.
+// TestClockJumps makes runs while the system's clock jumps back and forth by an hour, on a system without CPU clock.
+// The seconds are about those that passed, no budget ends a run early, a rule in seconds ends a run in time, and
+// checkpoints are written.
 func TestClockJumps(t *testing.T) {
 	now := jumping(alternating)
 	if a, b := now(), now(); b.Sub(a).Abs() > time.Minute || b.Round(0).Sub(a.Round(0)).Abs() < 119*time.Minute {
