@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	triangleSpacing vg.Length = 9 // smallest distance between triangles of one line, in points
-	boundWing       vg.Length = 8 // half the length, in points, of the line for a bound that has only one x
+	triangleSpacing vg.Length = 27 // smallest distance between triangles of one curve, in points
+	triangleWidth   vg.Length = 9  // smallest distance between triangles of separate points, in points
+	boundWing       vg.Length = 8  // half the length, in points, of the line for a bound that has only one x
 )
 
 // curve draws a line. Its markers, the triangles for censored values and the arrows for stopped runs are drawn by
@@ -45,6 +46,10 @@ func (l *curve) Plot(c draw.Canvas, p *plot.Plot) {
 // close to the previous triangle.
 func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	tri := marker{color: l.look.line.Color, open: true, radius: 2.4}
+	spacing := triangleSpacing
+	if l.Style == figure.Points {
+		spacing = triangleWidth
+	}
 	var before *vg.Point
 	for _, m := range marks {
 		if !m.visible || !(m.underX || m.underY) {
@@ -58,7 +63,7 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 		} else {
 			at.X += 1.4 * tri.radius
 		}
-		if before != nil && distance(*before, at) < triangleSpacing {
+		if before != nil && distance(*before, at) < spacing {
 			continue
 		}
 		tri.draw(c, at)

@@ -131,14 +131,14 @@ func legend(template string, shown []string, c *trace.Curve, y string, several b
 		for _, part := range []struct {
 			to          *string
 			template, y string
-		}{{&n.run, template, ""}, {&n.method, methodOf(template), ""}, {&label, template, spaced(y)}} {
+		}{{&n.run, template, ""}, {&n.method, methodOf(template), ""}, {&label, template, quantity(y)}} {
 			if *part.to, err = fill(part.template, c, part.y); err != nil {
 				return "", n, err
 			}
 		}
 	}
 	if several && !strings.Contains(template, "{y}") {
-		label = strings.TrimPrefix(label+", "+spaced(y), ", ")
+		label = strings.TrimPrefix(label+", "+quantity(y), ", ")
 	}
 	n.run = strings.Trim(n.run, " ,")
 	return label, n, nil

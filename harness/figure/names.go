@@ -66,6 +66,17 @@ func proper(expression string) string {
 	return capital(spaced(name))
 }
 
+// quantity returns the name of a column for a legend. It has no unit, because the axis names it.
+func quantity(column string) string {
+	switch strings.TrimPrefix(column, "final.") {
+	case trace.GapPercent:
+		return "gap"
+	case trace.ExcessPercent:
+		return "excess"
+	}
+	return spaced(column)
+}
+
 // spaced returns the name of a column as it is written in a sentence, with spaces.
 func spaced(column string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(column, "final."), "_", " ")

@@ -25,3 +25,13 @@ func TestAxisLabel(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantity checks the names of columns in legends.
+func TestQuantity(t *testing.T) {
+	for column, want := range map[string]string{"gap_percent": "gap", "final.excess_percent": "excess", "dual": "dual",
+		"working_set": "working set"} {
+		if got := quantity(column); got != want {
+			t.Errorf("quantity(%q) = %q, want %q", column, got, want)
+		}
+	}
+}
