@@ -76,8 +76,8 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	joined.Files, joined.Set = files, trace.NewSet(files)
 	final := pageOf(c, frames, 0)
 	final["text/html"] += curves(&joined)
-	k.last = results{joined.Set, func(out protocol.Output) { out.Display("", final) },
-		func() []picture { return pictures(c, frames) }}
+	k.last = results{cell: k.cell, name: c.Name, set: joined.Set,
+		show: func(out protocol.Output) { out.Display("", final) }, pictures: func() []picture { return pictures(c, frames) }}
 	out.Update(display, final)
 	return fault
 }
@@ -183,7 +183,7 @@ func pageOf(c editor.Cell, frames []frame, at int) map[string]string {
 		if i < len(frames) {
 			why = frames[i].why
 			if d, err := plots.Draw(figures[i]); why == "" && err == nil {
-				b.WriteString(d.SVG())
+				b.WriteString(d.FluidSVG())
 			} else if why == "" {
 				why = err.Error()
 			}

@@ -39,6 +39,7 @@ func (k *Kernel) export(file string, out protocol.Output) error {
 	if k.last.set == nil {
 		return errNone
 	}
+	k.noteOlder(out)
 	ending := filepath.Ext(file)
 	if strings.EqualFold(ending, ".csv") {
 		f, err := renameio.NewPendingFile(file, renameio.WithPermissions(0o644))

@@ -48,6 +48,9 @@ type Kernel struct {
 
 // results holds the results of the last executed cell that had results.
 type results struct {
+	cell     int        // number of the cell
+	name     string     // name of its experiment
+	older    bool       // whether a later cell with an experiment has failed and given no results
 	set      *trace.Set // nil if no cell had results yet
 	show     func(out protocol.Output)
 	pictures func() []picture
@@ -95,8 +98,10 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
-		k.last = results{} // if this cell fails, later cells must not use the results of an older one
 		err = k.experiment(ctx, code, out)
+	}
+	if err != nil && text[0] != '=' && k.last.cell != k.cell {
+		k.last.older = true
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		if errors.Is(err, cause) {
@@ -207,12 +212,14 @@ func (k *Kernel) run(ctx context.Context, plan *harness.Plan, out protocol.Outpu
 		return err
 	}
 	p.close()
-	k.last = results{r.Set, func(out protocol.Output) { show(r, out) }, func() []picture {
+	k.last = results{cell: k.cell, name: strings.TrimPrefix(r.Spec.ID, "notebook/"), set: r.Set}
+	k.last.show = func(out protocol.Output) { show(r, out) }
+	k.last.pictures = func() []picture {
 		if f, err := r.Figure(); err == nil {
 			return []picture{{figure: f}}
 		}
 		return nil
-	}}
+	}
 	show(r, out)
 	return failed(ctx, r)
 }

@@ -136,7 +136,9 @@ func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
 		"= len(series)":                          "no results: execute",
-		"= 1 +":                                  "no results: execute",
+		`= final("eg", "gap")`:                   "no results: execute",
+		"= 1 +":                                  "unexpected token EOF",
+		"%compare eg sgd":                        "eg is not the key of a run; no results: execute",
 		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help",
 		"%show":                                  "no results: execute",
 		"%export a.pdf":                          "no results: execute",
@@ -166,10 +168,11 @@ func TestFaults(t *testing.T) {
 }
 
 // TestSlips checks three things. A wrong setting in %set is reported at once or, if no cell was executed before, by the
-// next cell. A failed cell leaves no results for later cells. Comments are ignored.
+// next cell. After a failed cell, the results of the last good cell remain. Comments are ignored.
 func TestSlips(t *testing.T) {
 	k := session(t)
 	steps := []struct{ code, fails, gives string }{
+		{"= 1 + 1", "", "text/plain 2"},
 		{"%set stop.pases 3", "", "settings of all cells: stop.pases=3"}, // not checked: there was no cell before
 		{digits, "%set alone removes them", ""},
 		{"# remove them\n%set\n# and continue", "", "none"},
@@ -179,7 +182,17 @@ func TestSlips(t *testing.T) {
 		{"%show eg-digits", "", "<svg"},
 		{"# how many\n= len(series)", "", "text/plain 1"},
 		{strings.Replace(digits, "eta", "ete", 1), "unknown key", ""},
-		{"= len(series)", "no results", ""},
+		{`= final("eg", "passes")`, "", "note: a later cell failed; these are the results of eg-digits\n"},
+		{"= 1 + 1", "", "text/plain 2"},
+		{"%show", "", "note: a later cell failed"},
+		{"= final(eg, gap)", `a name of a solver or a column is written in quotes: final("eg", "gap")`, ""},
+		{"base: eg-digits\nstop: {passes: 3}\nfigure: null", "", "| 3.013 |"},
+		{`= final("eg", "passes")`, "", "text/plain 3"},
+		{"%compare eg sdg", "no run of the last results has the name sdg; accepted: eg, or the key of a run", ""},
+		{"base: eg-digits\nsolvers: [{name: sgd, eta0: {grid: [0.1, 0.2]}}]\nfigure: null", "", "| sgd "},
+		{"%compare eg sgd", "sgd names 2 runs of the last results; accepted: as=sgd,eta0=0.1 as=sgd,eta0=0.2", ""},
+		{"%compare eg as=sgd,eta0=0.2", "", "out verb [compare "},
+		{"%compare eg sgdd", `has the name sgdd, did you mean "sgd"?; accepted: as=sgd,eta0=0.1 as=sgd,eta0=0.2 eg, or`, ""},
 		{"base: eg-digits\nwithout: [ge]", `line 2, without: no solver "ge", did you mean "eg"?; accepted: eg`, ""},
 		{"title: x\nwithout: [eg]", "line 2, without: the cell has no base", ""},
 		{"%export fig.jpg", "accepted: an experiment, or a file whose name ends in one of .csv, .", ""},

@@ -52,7 +52,7 @@ func (p *progress) event(e schedule.Event) {
 		p.drawn = now
 		if f, ok := p.live.Figure(); ok {
 			if d, err := plots.DrawBare(f); err == nil {
-				p.drawing = d.SVG()
+				p.drawing = d.FluidSVG()
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/summary"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/kernel/protocol"
 	"github.com/gaplab/gaplab/plots"
 	"github.com/gaplab/gaplab/report"
@@ -34,7 +35,7 @@ func show(r *harness.Result, out protocol.Output) {
 			note(err.Error())
 			break
 		}
-		out.Display("", map[string]string{"text/html": "<div>" + d.SVG() + "</div>" + curves(r),
+		out.Display("", map[string]string{"text/html": "<div>" + d.FluidSVG() + "</div>" + curves(r),
 			"text/plain": cmp.Or(f.Title, "figure of "+r.Spec.ID)})
 		for _, w := range f.Warnings {
 			note(w)
@@ -115,13 +116,28 @@ func ends(r *harness.Result, out protocol.Output) {
 // errNone is the error of a cell that needs results before there are any.
 var errNone = errors.New("no results: execute an experiment first, such as %run eg/fig06")
 
-// evaluate shows the value of an expression over the last results, as text and, if possible, as a table.
+// noteOlder notes that a cell uses the results of an older cell, if a newer one has failed.
+func (k *Kernel) noteOlder(out protocol.Output) {
+	if k.last.set != nil && k.last.older {
+		out.Print(fmt.Sprintf("note: a later cell failed; these are the results of %s\n", k.last.name))
+	}
+}
+
+// evaluate shows the value of an expression over the last results, as text and, if possible, as a table. An expression
+// that reads no curve needs no results.
 func (k *Kernel) evaluate(source string, out protocol.Output) error {
-	if k.last.set == nil {
+	set := k.last.set
+	if set == nil {
+		set = trace.NewSet(nil)
+	}
+	on := expr.NewEvaluation(expr.Evidence{Set: set})
+	text, table, err := on.Tabulate(source)
+	if k.last.set == nil && expr.Lacks(err) {
 		return errNone
 	}
-	on := expr.NewEvaluation(expr.Evidence{Set: k.last.set})
-	text, table, err := on.Tabulate(source)
+	if on.ReadsCurves() {
+		k.noteOlder(out)
+	}
 	if err != nil {
 		return err
 	}

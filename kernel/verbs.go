@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,6 +68,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		if k.last.set == nil {
 			return errNone
 		}
+		k.noteOlder(out)
 		k.last.show(out)
 		return nil
 	case name == "export" && len(args) == 2 && isFile(args[1]):
@@ -78,7 +80,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return k.runNamed(ctx, args[1:], out)
 	case slices.Contains(k.host.Verbs, name):
 		if name == "compare" {
-			keys, err := k.keys(args[1:])
+			keys, err := k.keys(args[1:], out)
 			if err != nil {
 				return err
 			}
@@ -103,33 +105,82 @@ func (k *Kernel) scaled(args []string) []string {
 }
 
 // keys replaces words that name runs of the last results by the keys of these runs. Such a word consists of labels of a
-// run, such as eg or as=eg,C=10. Other words are returned unchanged, because they may be keys already.
-func (k *Kernel) keys(words []string) ([]string, error) {
-	out := slices.Clone(words)
-	if k.last.set == nil {
-		return out, nil
-	}
+// run, such as eg or as=eg,C=10. Keys, files and options are returned unchanged.
+func (k *Kernel) keys(words []string, out protocol.Output) ([]string, error) {
+	keys := slices.Clone(words)
 	for i, word := range words {
 		found := map[string]string{} // by the key of a run, the labels that distinguish the run
-		for _, c := range k.last.set.Curves {
-			if named(c, word) {
-				found[c.File.Manifest.Key] = c.Describe(k.last.set.Varying())
-			}
+		if k.last.set != nil {
+			found = k.runsOf(word)
 		}
-		if len(found) > 1 {
-			runs := slices.Sorted(maps.Values(found))
-			return nil, fmt.Errorf("%s names %d runs of the last results; name one, such as %s", word, len(found),
-				strings.ReplaceAll(runs[0], ", ", ","))
+		switch {
+		case len(found) > 1:
+			return nil, fmt.Errorf("%s names %d runs of the last results; accepted: %s", word, len(found), listed(found))
+		case len(found) == 0 && isKey(word):
+			continue
+		case len(found) == 0 && k.last.set == nil:
+			return nil, fmt.Errorf("%s is not the key of a run; %w", word, errNone)
+		case len(found) == 0:
+			var known []string
+			for _, c := range k.last.set.Curves {
+				known = append(known, trace.FormatLabel(c.Labels["as"]))
+			}
+			return nil, fmt.Errorf("no run of the last results has the name %s%s; accepted: %s, or the key of a run", word,
+				nearest.DidYouMean(word, known), listed(k.runsOf("")))
 		}
 		for key := range found {
-			out[i] = key
+			keys[i] = key
+		}
+		if slices.Index(words, word) == 0 {
+			k.noteOlder(out)
 		}
 	}
-	return out, nil
+	return keys, nil
+}
+
+// isKey reports whether a word may be the key of a run, a file of results, or an option.
+func isKey(word string) bool {
+	return strings.HasPrefix(word, "-") || strings.HasSuffix(word, ".jsonl") ||
+		regexp.MustCompile("^[0-9a-f]{6,16}$").MatchString(word)
+}
+
+// runsOf returns the runs of the last results that a word names, or all if the word is empty. The result has, by the
+// key of a run, the word that names only this run.
+func (k *Kernel) runsOf(word string) map[string]string {
+	found, count := map[string]string{}, map[string]int{}
+	varying := k.last.set.Varying()
+	for _, c := range k.last.set.Curves {
+		key := c.File.Manifest.Key
+		if _, known := found[key]; !known && (word == "" || named(c, word)) {
+			found[key] = strings.ReplaceAll(c.Describe(varying), ", ", ",")
+			count[trace.FormatLabel(c.Labels["as"])]++
+		}
+	}
+	if word == "" {
+		for _, c := range k.last.set.Curves { // a solver with one run needs no further labels
+			if as := trace.FormatLabel(c.Labels["as"]); count[as] == 1 {
+				found[c.File.Manifest.Key] = as
+			}
+		}
+	}
+	return found
+}
+
+// listed returns the first names of runs, in order, as a text.
+func listed(runs map[string]string) string {
+	const most = 8
+	names := slices.Sorted(maps.Values(runs))
+	if len(names) > most {
+		names = append(names[:most], fmt.Sprintf("… (%d runs)", len(runs)))
+	}
+	return strings.Join(names, " ")
 }
 
 // named reports whether a curve has all labels that a word names, such as eg or as=eg,C=10.
 func named(c *trace.Curve, word string) bool {
+	if c.Labels["as"] == word {
+		return true
+	}
 	for part := range strings.SplitSeq(word, ",") {
 		name, value, ok := strings.Cut(part, "=")
 		if !ok {

@@ -8,7 +8,7 @@
 //	}
 //	err = d.Save("fig06.svg")
 //
-// In a notebook, display the element d.SVG().
+// In a notebook, display the element d.FluidSVG().
 //
 // # What the marks mean
 //

@@ -22,6 +22,16 @@ func (d *Drawing) SVG() string {
 	return d.dressSVG(b.String())
 }
 
+// FluidSVG returns the drawing as an <svg> element that is as wide as the page or cell around it, up to a limit: 60rem,
+// or the width at which the drawing is 40rem high if that is less, but not less than the width of the drawing itself.
+func (d *Drawing) FluidSVG() string {
+	const perRem = 12 // points in a rem, at the usual size of text
+	width, height := d.layout.width.Points()/perRem, d.layout.height.Points()/perRem
+	limit := max(width, min(60, 40*width/height))
+	return strings.Replace(d.SVG(), "<svg ", fmt.Sprintf(`<svg style="width: 100%%; max-width: %.1frem; height: auto" `,
+		limit), 1)
+}
+
 // dressSVG converts gonum's SVG document to an element of a page. It removes the XML declaration. It adds the title,
 // the description, and alternative typefaces with the same widths for computers without Liberation Sans.
 func (d *Drawing) dressSVG(doc string) string {

@@ -62,7 +62,10 @@ func (e *Expected) Check(kind, source string) error {
 	case "assert", "measure":
 		r.names, r.claim, r.observed = claimNames(), true, kind == "assert"
 	default:
-		for _, name := range slices.Concat(e.Columns, e.Labels, e.Constants, []string{"final"}) {
+		for _, name := range e.Columns {
+			r.names[name] = []float64{}
+		}
+		for _, name := range slices.Concat(e.Labels, e.Constants, []string{"final"}) {
 			r.names[name] = nil
 		}
 		if kind == "bound" {

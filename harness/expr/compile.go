@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/compiler"
@@ -59,6 +60,11 @@ func plainEquals(source string, err error) error {
 		return err
 	}
 	at.Message = `"=" is not an operator; write == to compare`
+	if text := []rune(source); at.From+1 < len(text) && text[at.From+1] == '>' {
+		at.Message = "=> names the elements of a list; accepted: after a name, at the beginning of the second argument of " +
+			"all, any, count, filter, find, map or none, such as map(list, x => 2 * x)"
+		return at
+	}
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(source), "="); ok {
 		at.Message = fmt.Sprintf("an expression does not begin with \"=\"; write: %s", strings.TrimSpace(rest))
 	}
@@ -84,12 +90,22 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 
 	config.MaxNodes = mostNodes
 
-	tree, err := parser.ParseWithConfig(source, config)
+	text, edits := withLet(source)
+	tree, err := parser.ParseWithConfig(text, config)
 	if err == nil {
 		err = checkSize(tree.Node)
 	}
+	tree.Source = file.NewSource(source)
 	if err != nil {
+		var at *file.Error
+		if errors.As(err, &at) && len(edits) > 0 {
+			at.Location = file.Location{From: original(at.From, edits), To: original(at.To, edits)}
+			at.Bind(tree.Source)
+		}
 		return nil, plainEquals(source, translate(err))
+	}
+	if len(edits) > 0 {
+		ast.Walk(&tree.Node, relocation{edits, map[ast.Node]bool{}})
 	}
 	tree.Node = r.rewrite(tree.Node)
 	if r.err != nil {

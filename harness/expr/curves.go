@@ -18,7 +18,8 @@ func curveFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the only curve with these labels, in the " +
 				"experiment or in the list of curves; a list as value allows any of its elements; if there is no such curve " +
-				"or more than one, the claim is not testable", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
+				"or more than one, the claim is not testable; in a function with a curve c, a text such as \"fast\" means " +
+				"curve({as: \"fast\"})", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
 			least: 1, most: 2, labels: true, call: oneCurve,
 		},
 		{
@@ -96,6 +97,7 @@ func completedCurves(_ *reader, args []any) (any, error) {
 
 // selection returns the selector and the list of curves in the arguments of curve and curves.
 func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
+	r.selected = true
 	var selector map[string]any
 	pool := r.all(r.on.Set)
 	if len(args) > 0 {

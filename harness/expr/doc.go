@@ -11,11 +11,15 @@
 //
 // The name series is the list of the experiment's curves, and inf is infinity. In the second argument of all, any,
 // none, count, filter, find and map, # is the current element of the list, and .name is short for #.name: a label of
-// the element (one value, such as .C, .as or .seed) or a column (a list, such as .passes or .gap_percent). If an
-// argument of a function is a position x on a curve, x is in passes.
+// the element (one value, such as .C, .as or .seed) or a column (a list, such as .passes or .gap_percent). If the
+// argument begins with a name and =>, this name is the element too, also in functions inside the argument, where #
+// has another meaning. Names of columns are in quotes. If an argument is a curve, a text in its place means the only
+// curve with this label "as". If an argument of a function is a position x on a curve, x is in passes.
 //
 //	all(series, fit(log10(.gap_percent), .passes, within(.gap_percent, 0.01, 50)).r2 >= 0.95)
 //	increasing(map([1000, 100, 10], at(curve({as: "sgd", C: #}), "excess_percent", 50)))
+//	all(series, a => all(series, b => a.C != b.C or final(a, "gap") <= 2 * final(b, "gap")))
+//	reach("eg", "gap_percent", 1) < reach("sgd", "gap_percent", 1)
 //	let path = filter(series, .C <= 700); spearman(map(path, -.C), map(path, final(#, "stage_passes"))) >= 0.95
 //
 // The operators + - * / ^ and unary minus accept numbers, and also lists, on which they work element by element.

@@ -16,6 +16,9 @@ func NewEvaluation(on Evidence) *Evaluation { return &Evaluation{reader: newRead
 // Warnings returns the warnings about curves from everything evaluated so far, each warning once.
 func (e *Evaluation) Warnings() []string { return e.warnings }
 
+// ReadsCurves reports whether an expression evaluated so far selected curves.
+func (e *Evaluation) ReadsCurves() bool { return e.selected }
+
 // StandIns returns the names of the curves whose values were read so far and whose data set is generated, in place of
 // the paper's. A name consists of the labels that distinguish the curves.
 func (e *Evaluation) StandIns() []string {
@@ -93,7 +96,7 @@ func (r *reader) flat(out []any, v any) ([]any, error) {
 // evaluate compiles and runs an expression. If observed is true, it records the comparisons that decide whether the
 // expression is true.
 func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
-	r := &rewriter{names: claimNames(), claim: true, observed: observed}
+	r := &rewriter{names: claimNames(), claim: true, observed: observed, hint: e.instead}
 	calls := callsOn(e.reader)
 	calls["$observe"] = e.observe
 	program, err := compile(source, r, calls)
@@ -104,6 +107,22 @@ func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
 		e.sites = r.sites
 	}
 	return e.run(program, map[string]any{})
+}
+
+// instead returns what to write in place of an unknown name, if it is the name of a solver or a column.
+func (e *Evaluation) instead(name string) string {
+	for _, c := range e.on.Set.Curves {
+		if c.Labels["as"] == name {
+			return fmt.Sprintf("the curve of this name is curve({as: %q})", name)
+		}
+	}
+	for _, c := range e.on.Set.Curves {
+		if c.Has(name) {
+			return fmt.Sprintf("it is a column: write map(series, .%s) for its values in each curve, or %q in quotes in a "+
+				"function, such as map(series, final(#, %[2]q))", name, name)
+		}
+	}
+	return ""
 }
 
 // observe implements the function $observe. It evaluates a comparison or a function, and records its operands.

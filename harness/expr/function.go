@@ -12,6 +12,7 @@ type FuncDoc struct {
 type function struct {
 	FuncDoc
 	least, most int  // smallest and largest number of arguments
+	curves      int  // how many of the first arguments are curves
 	column      int  // the position of the argument that is a column's name, from 1; 0 if there is none
 	labels      bool // whether the first argument is a map of labels, such as {C: 10}
 	other       bool // whether the function reads another experiment

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -102,7 +103,7 @@ func (r *rewriter) observe(n ast.Node, s site, operands []ast.Node) ast.Node {
 
 // short returns the text of an operand; if the text is long, only its outermost operation, with … for the rest.
 func short(n ast.Node) string {
-	text := strings.ReplaceAll(n.String(), "#.", ".")
+	text := textOf(n)
 	if len(text) <= 56 {
 		return text
 	}
@@ -121,6 +122,12 @@ func short(n ast.Node) string {
 		return n.Operator + short(n.Node)
 	}
 	return "(…)"
+}
+
+// textOf returns the text of a node, in the short forms: .C for #.C, and x => for let x = #;.
+func textOf(n ast.Node) string {
+	text := regexp.MustCompile(`let ([^ ]+) = #; `).ReplaceAllString(n.String(), "$1 => ")
+	return strings.ReplaceAll(text, "#.", ".")
 }
 
 // literal reports whether a node is a constant.

@@ -19,12 +19,12 @@ func pairedFunctions() []function {
 			"share of 10,000 bootstrap samples in which the difference is not positive) and n (the number of examples). The " +
 			"runs must have recorded the metric for each example (record.examples)",
 			`paired(curve({C: 10}), curve({C: 100}), "validation_f1").p < 0.1`},
-		least: 3, most: 3, call: paired,
+		least: 3, most: 3, curves: 2, column: 3, call: paired,
 	}, {
 		FuncDoc: FuncDoc{"spread", "spread(c, metric)", "the standard deviation of a metric over the validation examples " +
 			"of one or several runs, which must have recorded it for each example (record.examples)",
 			`spread(curve({C: 10}), "validation_error") < 0.5`},
-		least: 2, most: 2, call: spread,
+		least: 2, most: 2, curves: 1, column: 2, call: spread,
 	}}
 }
 

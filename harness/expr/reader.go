@@ -46,6 +46,7 @@ type reader struct {
 	bootstraps map[string]fields // results of paired, by their input counts
 	curves     []*trace.Curve    // the curves whose values were read
 	early      []*trace.Curve    // the curves with a warning that they ended early
+	selected   bool              // whether curves were selected, even if there are none
 }
 
 // newReader returns a reader of the evidence.
@@ -100,10 +101,17 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 }
 
 // read converts two arguments of a function, a curve and the name of one of its columns, to Go values and checks them.
+// If the first one is a text, it is the label "as" of the curve.
 func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
+	if name, ok := curve.(string); ok {
+		var err error
+		if curve, err = oneCurve(r, []any{map[string]any{"as": name}}); err != nil {
+			return nil, "", err
+		}
+	}
 	c, ok := curve.(*trace.Curve)
 	if !ok {
-		return nil, "", fmt.Errorf("the first argument is %s; accepted: a curve", typeName(curve))
+		return nil, "", fmt.Errorf("the first argument is %s; accepted: a curve, or the name of its solver in quotes", typeName(curve))
 	}
 	name, ok := column.(string)
 	if !ok {

@@ -7,31 +7,32 @@ import (
 )
 
 // readingFunctions returns the functions that read values from one or two curves at positions x, in passes. Between two
-// rows, a curve has the value of the earlier row, since nothing else is known.
+// rows, a curve has the value of the earlier row, since nothing else is known. A text in place of a curve means the only
+// curve with this label "as".
 func readingFunctions() []function {
 	return []function{
 		{
 			FuncDoc: FuncDoc{"at", "at(c, column, x)",
 				"the value in the last row with passes <= x; if x is a list, a list of values",
 				`at(curve({C: 10}), "primal", 10) <= 0.3`},
-			least: 3, most: 3, column: 2, call: readAt,
+			least: 3, most: 3, curves: 1, column: 2, call: readAt,
 		},
 		{
 			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column",
 				`final(curve({C: 10}), "validation_error") <= 0.08`},
-			least: 2, most: 2, column: 2, call: readFinal,
+			least: 2, most: 2, curves: 1, column: 2, call: readFinal,
 		},
 		{
 			FuncDoc: FuncDoc{"reach", "reach(c, column, value)",
 				"the passes of the first row in which the column is at most the value; inf if there is none",
 				`reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
-			least: 3, most: 3, column: 2, call: readReach,
+			least: 3, most: 3, curves: 1, column: 2, call: readReach,
 		},
 		{
 			FuncDoc: FuncDoc{"T", "T(c, p)",
 				"the passes of the first row in which the primal is within p percent of the optimum; inf if there is none",
 				`T(curve({as: "fast", C: 10}), 1) <= 0.7 * T(curve({as: "slow", C: 10}), 1)`},
-			least: 2, most: 2,
+			least: 2, most: 2, curves: 1,
 			call: func(r *reader, args []any) (any, error) {
 				return readReach(r, []any{args[0], trace.ExcessPercent, args[1]})
 			},
@@ -40,12 +41,12 @@ func readingFunctions() []function {
 			FuncDoc: FuncDoc{"cross", "cross(a, b, column)",
 				"the passes from which curve a stays below curve b, over their common range; inf if there are none",
 				`cross(curve({as: "fast", C: 10}), curve({as: "slow", C: 10}), "primal") <= 10`},
-			least: 3, most: 3, column: 3, call: readCross,
+			least: 3, most: 3, curves: 2, column: 3, call: readCross,
 		},
 		{
 			FuncDoc: FuncDoc{"window", "window(c, column, low, high)", "the values at low <= passes <= high",
 				`mean(window(curve({C: 10}), "validation_error", 10, 50)) <= 0.08`},
-			least: 4, most: 4, column: 2, call: readWindow,
+			least: 4, most: 4, curves: 1, column: 2, call: readWindow,
 		},
 	}
 }

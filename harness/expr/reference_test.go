@@ -46,7 +46,7 @@ func TestPackageComment(t *testing.T) {
 			}
 		}
 	}
-	if tested != 3 {
-		t.Errorf("%d expressions found in the package comment, want 3", tested)
+	if tested != 5 {
+		t.Errorf("%d expressions found in the package comment, want 5", tested)
 	}
 }

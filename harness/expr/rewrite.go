@@ -23,11 +23,12 @@ import (
 // compared values. The rewriter builds a new tree and leaves the old nodes unchanged, because in a chain a <= b <= c
 // the node b occurs twice.
 type rewriter struct {
-	names    map[string]any // the identifiers that the expression may use
-	open     bool           // whether the expression may use further identifiers too
-	claim    bool           // whether the expression belongs to a claim: then series and inf are defined
-	observed bool           // whether $observe records the comparisons
-	quoted   quotedNames    // checks names in quotes and names after "final."
+	names    map[string]any           // the identifiers that the expression may use
+	open     bool                     // whether the expression may use further identifiers too
+	claim    bool                     // whether the expression belongs to a claim: then series and inf are defined
+	observed bool                     // whether $observe records the comparisons
+	quoted   quotedNames              // checks names in quotes and names after "final."
+	hint     func(name string) string // returns what to write for an unknown name; "" if that is unknown; may be nil
 
 	sites   []site          // the places in the expression whose values are recorded
 	size    int             // number of nodes rewritten so far
@@ -141,6 +142,11 @@ func (r *rewriter) identifier(n *ast.IdentifierNode) ast.Node {
 	if _, known := r.names[n.Value]; !known && !r.open {
 		names := slices.Sorted(maps.Keys(r.names))
 		r.unknown = n.Value
+		if r.hint != nil {
+			if hint := r.hint(n.Value); hint != "" {
+				return r.fail(n, "unknown name %q; %s", n.Value, hint)
+			}
+		}
 		return r.fail(n, "unknown name %q%s", n.Value, nearest.Accepted(n.Value, names))
 	}
 	r.used[n.Value] = true
@@ -215,6 +221,9 @@ func (r *rewriter) callOf(n *ast.CallNode) ast.Node {
 		return r.fail(n, "%s has %s; accepted: %s", name.Value, count, f.Signature)
 	}
 	r.called = true
+	if r.unquoted(f, n); r.err != nil {
+		return n
+	}
 	r.quoted.arguments(f, n.Arguments)
 	return callNode(n, name.Value, r.nodes(n.Arguments)...)
 }

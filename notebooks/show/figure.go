@@ -35,7 +35,7 @@ func Draw(f figure.Figure) { display(svg(f)) }
 func svg(f figure.Figure) string {
 	d, err := plots.Draw(f)
 	check(err, f.ID)
-	return d.SVG()
+	return d.FluidSVG()
 }
 
 // warn prints warnings to standard output, since text on standard error would count as a failure of the cell.

@@ -47,7 +47,10 @@ func (r *Reference) List(w io.Writer, kind string, width int) {
 func Expressions(w io.Writer, width int) {
 	fmt.Fprintln(w, wrapped("Expressions occur in claims, figures, tables, cells that begin with = and texts for gaplab "+
 		"render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, let v = ...; and these "+
-		"functions. Columns are written as texts: \"gap\". Labels select curves: {C: 10}.", "", width))
+		"functions. Columns are written as texts: \"gap\". Labels select curves: {C: 10}. A text in place of a curve c is the "+
+		"name of its solver: final(\"eg\", \"gap\"). The second argument of all, any, count, filter, find, map and none is "+
+		"evaluated for each element of the list. There # is the element; map(list, x => 2 * x) means the same as "+
+		"map(list, 2 * #).", "", width))
 	for _, f := range expr.Reference() {
 		fmt.Fprintf(w, "\n%s\n%s\n    e.g. %s\n", f.Signature, wrapped(f.Says, "    ", width), f.Example)
 	}
