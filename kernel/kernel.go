@@ -98,10 +98,7 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
-		err = k.experiment(ctx, code, out)
-	}
-	if err != nil && text[0] != '=' && k.last.cell != k.cell {
-		k.last.older = true
+		err = k.orOlder(k.experiment(ctx, code, out))
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		if errors.Is(err, cause) {
@@ -110,6 +107,13 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 		return cause
 	}
 	return shown(err, code)
+}
+
+// orOlder marks the last results as older than a failed experiment, if err is not nil and the cell has no results of
+// its own. It returns err.
+func (k *Kernel) orOlder(err error) error {
+	k.last.older = k.last.older || err != nil && k.last.cell != k.cell
+	return err
 }
 
 // uncommented returns a cell without the comment lines at its beginning.

@@ -239,7 +239,7 @@ func TestExplore(t *testing.T) {
 		t.Errorf("%d figures; want 6", n)
 	}
 	for i := range 6 {
-		want := fmt.Sprintf(`<div data-frame="%d" hidden><svg`, i)
+		want := fmt.Sprintf(`<div data-frame="%d" hidden><svg style="width: 100%%; `, i)
 		if i == 0 {
 			want = `<div data-frame="0"><svg`
 		}

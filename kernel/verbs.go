@@ -29,7 +29,8 @@ const help = `A cell is an experiment in YAML:
 - **base: previous** starts from the settings of the previous cell (the base); the new cell changes the settings that
   it names, and its solvers are added to those of the base. In place of previous, name a cell (**name: {base: …}**) or
   an experiment. **without: [eg]** removes solvers of the base.
-- **= final(curve({as: "eg"}), "gap")** evaluates an expression over the last results, in the language of claims.
+- **= final("eg", "gap")** evaluates an expression over the last results, in the language of claims. Names of solvers
+  and columns are in quotes. **= map(series, c => [c.as, final(c, "gap")])** does so for each curve.
 - **explore: {C: [100, 10, 1]}** in a cell runs it with each of these settings, and shows the figures with a slider.
 - **%run eg/fig06** runs an experiment that comes with gaplab, your own file or a cell. **%show** shows the last results
   again. **%scale quick** sets the scale. **%set stop.passes 50** changes a setting of all later cells; **%set** alone
@@ -63,7 +64,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 	case name == "set":
 		return k.setSettings(args[1:], out)
 	case name == "run":
-		return k.runNamed(ctx, args[1:], out)
+		return k.orOlder(k.runNamed(ctx, args[1:], out))
 	case len(args) == 1 && (name == "show" || name == "plot"): // without arguments: for the last results
 		if k.last.set == nil {
 			return errNone
@@ -77,7 +78,7 @@ func (k *Kernel) verb(ctx context.Context, line string, out protocol.Output) err
 		return fmt.Errorf("%%export %s: accepted: an experiment, or a file whose name ends in one of .csv, .%s", args[1],
 			strings.Join(plots.Formats(), ", ."))
 	case len(args) == 2 && k.cells[args[1]] != nil && slices.Contains([]string{"show", "plot", "claims"}, name):
-		return k.runNamed(ctx, args[1:], out)
+		return k.orOlder(k.runNamed(ctx, args[1:], out))
 	case slices.Contains(k.host.Verbs, name):
 		if name == "compare" {
 			keys, err := k.keys(args[1:], out)

@@ -9,9 +9,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gaplab/gaplab/harness/figure"
 )
@@ -180,13 +183,20 @@ func TestSVGIsSmall(t *testing.T) {
 func TestSVGIsAnElement(t *testing.T) {
 	f := gapFigure(20)
 	f.Title = "a < b & η_{0} \x00 \xff"
-	svg := mustDraw(t, f).SVG()
+	d := mustDraw(t, f)
+	svg := d.SVG()
 	if !strings.HasPrefix(svg, "<svg") {
 		t.Errorf("SVG begins with %q, want <svg", svg[:20])
 	}
 	wellFormed(t, svg)
 	if !strings.Contains(svg, "<title>a &lt; b &amp; η0") {
 		t.Error("SVG does not contain the escaped title")
+	}
+	fluid := d.FluidSVG()
+	wellFormed(t, fluid)
+	head := regexp.MustCompile(`^<svg style="width: 100%; max-width: [0-9.]+rem; height: auto" `)
+	if diff := cmp.Diff(svg, head.ReplaceAllString(fluid, "<svg ")); diff != "" {
+		t.Errorf("FluidSVG differs from SVG in more than the width (-want +got):\n%s", diff)
 	}
 }
 

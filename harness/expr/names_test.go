@@ -27,7 +27,8 @@ func TestNamedElements(t *testing.T) {
 		`map([1], x => map([2], x => x))`:                                      "cannot redeclare variable x (1:24)",
 		`map([1], max => 1)`:                                                   "cannot redeclare function max (1:10)",
 		`map([1], xx => 2 * yy)`:                                               `unknown name "yy"; accepted: inf, series (1:20)`,
-		`map([1], xx => 2 *)`:                                                  "unexpected token Bracket(\")\") (1:19)\n | map([1], xx => 2 *)\n",
+		`map([1], xx => 2 *)`: "unexpected token Bracket(\")\") (1:19)\n" +
+			" | map([1], xx => 2 *)\n",
 	} {
 		got, err := expr.NewEvaluation(evidence()).Measure(source)
 		if err != nil {
@@ -79,8 +80,9 @@ func TestNamesOfCurves(t *testing.T) {
 		`map(["eg", "sgd"], final(#, "passes"))`: "[60, 30]",
 		`final("ge", "primal")`:                  "no curve has as = ge; there are (as=eg",
 		`let eg = "sgd"; final(eg, "passes")`:    "30",
-		`final(one-slack, gap)`:                  `one - slack: a name of a solver or a column is written in quotes: final("one-slack"`,
-		`eg`:                                     `unknown name "eg"; the curve of this name is curve({as: "eg"})`,
+		`final(one-slack, gap)`: "one - slack: a name of a solver or a column is written in quotes: " +
+			`final("one-slack"`,
+		`eg`: `unknown name "eg"; the curve of this name is curve({as: "eg"})`,
 		`max(primal)`: `unknown name "primal"; it is a column: write map(series, .primal) for its values in each ` +
 			`curve, or "primal" in quotes in a function`,
 	} {

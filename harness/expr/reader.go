@@ -111,7 +111,8 @@ func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	}
 	c, ok := curve.(*trace.Curve)
 	if !ok {
-		return nil, "", fmt.Errorf("the first argument is %s; accepted: a curve, or the name of its solver in quotes", typeName(curve))
+		return nil, "", fmt.Errorf("the first argument is %s; accepted: a curve, or the name of its solver in quotes",
+			typeName(curve))
 	}
 	name, ok := column.(string)
 	if !ok {

@@ -42,19 +42,25 @@ func (r *Reference) List(w io.Writer, kind string, width int) {
 	}
 }
 
+// aboutExpressions describes the language of expressions, except its functions.
+const aboutExpressions = "Expressions occur in claims, figures, tables, cells that begin with = and texts for gaplab " +
+	"render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, `let v = ...;` and these " +
+	"functions. Columns are written as texts: `\"gap\"`. Labels select curves: `{C: 10}`. A text in place of a curve c is " +
+	"the name of its solver: `final(\"eg\", \"gap\")`. The second argument of all, any, count, filter, find, map and none " +
+	"is evaluated for each element of the list. There `#` is the element; `map(list, x => 2 * x)` means the same as " +
+	"`map(list, 2 * #)`."
+
 // Expressions describes the functions of expressions for a terminal. Except for examples, lines have at most width
 // characters.
 func Expressions(w io.Writer, width int) {
-	fmt.Fprintln(w, wrapped("Expressions occur in claims, figures, tables, cells that begin with = and texts for gaplab "+
-		"render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, let v = ...; and these "+
-		"functions. Columns are written as texts: \"gap\". Labels select curves: {C: 10}. A text in place of a curve c is the "+
-		"name of its solver: final(\"eg\", \"gap\"). The second argument of all, any, count, filter, find, map and none is "+
-		"evaluated for each element of the list. There # is the element; map(list, x => 2 * x) means the same as "+
-		"map(list, 2 * #).", "", width))
+	fmt.Fprintln(w, wrapped(strings.ReplaceAll(aboutExpressions, "`", ""), "", width))
 	for _, f := range expr.Reference() {
 		fmt.Fprintf(w, "\n%s\n%s\n    e.g. %s\n", f.Signature, wrapped(f.Says, "    ", width), f.Example)
 	}
 }
+
+// pageWidth is the number of columns of the page's text.
+const pageWidth = 120
 
 // pageHead is the beginning of the page.
 const pageHead = `# Reference of specs
@@ -91,7 +97,8 @@ func (r *Reference) Markdown(w io.Writer, examples map[string]Example) {
 			}
 		}
 	}
-	fmt.Fprint(w, "\n## Functions of expressions\n\n| function | value | example |\n| --- | --- | --- |\n")
+	fmt.Fprintf(w, "\n## Functions of expressions\n\n%s\n\n| function | value | example |\n| --- | --- | --- |\n",
+		wrapped(aboutExpressions, "", pageWidth))
 	for _, f := range expr.Reference() {
 		fmt.Fprintf(w, "| `%s` | %s | `%s` |\n", cell(f.Signature), cell(f.Says), cell(f.Example))
 	}
