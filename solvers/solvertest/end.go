@@ -33,7 +33,7 @@ func (s *suite) checkEnd(t testing.TB, all []*problem) {
 	}
 }
 
-// checkCertified checks a solver that certifies its end: if it ends by itself, the difference of its primal and its dual
+// checkCertified checks a solver that certifies its end: if it ends by itself, the difference of its primal and dual
 // is at most the promised precision. The harness reports such a run as done, even if the stop rule asks for a smaller
 // gap.
 func (s *suite) checkCertified(t testing.TB, all []*problem) {
