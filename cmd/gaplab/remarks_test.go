@@ -9,9 +9,9 @@ import (
 // TestNotesArePrintedOnce checks that equal warnings are printed once, and not more than four.
 func TestNotesArePrintedOnce(t *testing.T) {
 	list := []string{"my/x: C=1: slow\nstack", "my/x C=10: far", "C=10: far", "odd", "C=10: far"}
-	want := []string{"my/x: C=1: slow", "C=10: far (3 times)", "odd"}
-	if got := distinct("my/x", list); !slices.Equal(got, want) {
-		t.Errorf("distinct: got %q; want %q", got, want)
+	folded := []string{"my/x: C=1: slow", "C=10: far (3 times)", "odd"}
+	if got := distinct("my/x", list); !slices.Equal(got, folded) {
+		t.Errorf("distinct: got %q; want %q", got, folded)
 	}
 	if got, want := without(list[1:4], []string{"far"}), []string{"odd"}; !slices.Equal(got, want) {
 		t.Errorf("without: got %q; want %q", got, want)
