@@ -7,8 +7,8 @@ import (
 )
 
 // readingFunctions returns the functions that read values from one or two curves at positions x, in passes. Between two
-// rows, a curve has the value of the earlier row, since nothing else is known. A text in place of a curve means the only
-// curve with this label "as".
+// rows, a curve has the value of the earlier row, since nothing else is known. A text in place of a curve means the
+// only curve with this label "as".
 func readingFunctions() []function {
 	return []function{
 		{

@@ -43,12 +43,12 @@ func (r *Reference) List(w io.Writer, kind string, width int) {
 }
 
 // aboutExpressions describes the language of expressions, except its functions.
-const aboutExpressions = "Expressions occur in claims, figures, tables, cells that begin with = and texts for gaplab " +
-	"render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, `let v = ...;` and these " +
-	"functions. Columns are written as texts: `\"gap\"`. Labels select curves: `{C: 10}`. A text in place of a curve c is " +
-	"the name of its solver: `final(\"eg\", \"gap\")`. The second argument of all, any, count, filter, find, map and none " +
-	"is evaluated for each element of the list. There `#` is the element; `map(list, x => 2 * x)` means the same as " +
-	"`map(list, 2 * #)`."
+const aboutExpressions = "Expressions occur in claims, figures, tables, cells that begin with = and texts for " +
+	"gaplab render. They have numbers, texts, lists, + - * / ** %, == != < <= > >=, && || !, a ? b : c, " +
+	"`let v = ...;` and these functions. Columns are written as texts: `\"gap\"`. Labels select curves: `{C: 10}`. " +
+	"A text in place of a curve c is the name of its solver: `final(\"eg\", \"gap\")`. The second argument of all, any, " +
+	"count, filter, find, map and none is evaluated for each element of the list. There `#` is the element; " +
+	"`map(list, x => 2 * x)` means the same as `map(list, 2 * #)`."
 
 // Expressions describes the functions of expressions for a terminal. Except for examples, lines have at most width
 // characters.

@@ -23,8 +23,9 @@ func planOf(c ...float64) []lang.Run {
 	return plan
 }
 
-// TestPlainProgress shows the progress of two runs at a time, after one that an earlier call has finished. It checks that
-// each run has lines at growing intervals and one at its end, and that the remaining time follows from passes and gaps.
+// TestPlainProgress shows the progress of two runs at a time, after one that an earlier call has finished. It checks
+// that each run has lines at growing intervals and one at its end, and that the remaining time follows from passes and
+// gaps.
 func TestPlainProgress(t *testing.T) {
 	var out bytes.Buffer
 	plan := planOf(1000, 100, 10, 1)
