@@ -28,7 +28,7 @@ func (d *Drawing) FluidSVG() string {
 	const perRem = 12 // points in a rem, at the usual size of text
 	width, height := d.layout.width.Points()/perRem, d.layout.height.Points()/perRem
 	limit := max(width, min(60, 40*width/height))
-	return strings.Replace(d.SVG(), "<svg ", fmt.Sprintf(`<svg style="width: 100%%; max-width: %.1frem; height: auto" `,
+	return strings.Replace(d.SVG(), "<svg ", fmt.Sprintf(`<svg style="width: 100%%; max-width: %.1frem; height: fit-content" `,
 		limit), 1)
 }
 
