@@ -28,8 +28,8 @@ func (d *Drawing) FluidSVG() string {
 	const perRem = 12 // points in a rem, at the usual size of text
 	width, height := d.layout.width.Points()/perRem, d.layout.height.Points()/perRem
 	limit := max(width, min(60, 40*width/height))
-	return strings.Replace(d.SVG(), "<svg ", fmt.Sprintf(`<svg style="width: 100%%; max-width: %.1frem; height: fit-content" `,
-		limit), 1)
+	style := fmt.Sprintf("width: 100%%; max-width: %.1frem; height: fit-content", limit)
+	return strings.Replace(d.SVG(), "<svg ", `<svg style="`+style+`" `, 1)
 }
 
 // dressSVG converts gonum's SVG document to an element of a page. It removes the XML declaration. It adds the title,
