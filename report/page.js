@@ -34,7 +34,7 @@ function place(article) {
 		svg.setAttribute("preserveAspectRatio", height > .9 * width ? "xMidYMin slice" : "xMidYMid meet");
 		(article.classList.contains("open") ? drawing : thumb).append(svg);
 	} else if (!thumb.childElementCount) {
-		const table = article.querySelector("table.numbers"), text = article.querySelector(".says, .missing");
+		const table = article.querySelector("table.numbers"), text = article.querySelector(".says");
 		if (table) thumb.append(table.cloneNode(true));
 		else if (text) thumb.append(element("p", { textContent: text.textContent }));
 	}
