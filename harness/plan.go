@@ -14,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/models"
 )
 
 // Plan is an experiment that is ready to run, with the list of its runs. NewPlan has checked that the figure, table and
@@ -102,6 +103,24 @@ func (p *Plan) Forecast(ctx context.Context) (*schedule.Forecast, error) {
 	return f, nil
 }
 
+// missingFiles returns an error that wraps datasets.ErrMissing if a file that the settings of a run's model name is
+// missing.
+func missingFiles(r lang.Run, list lang.Catalogue, src datasets.Source) error {
+	noun, ok := list.Model(r.Model)
+	if !ok {
+		return nil
+	}
+	settings, err := noun.Decode(r.Model.Params)
+	if err != nil {
+		return err
+	}
+	reader, ok := settings.(models.Reader)
+	if !ok {
+		return nil
+	}
+	return src.Own(reader.Files()...)
+}
+
 // missingData returns an error that wraps datasets.ErrMissing if a data file of a run is missing.
 func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 	noun, ok := list.Dataset(r.Dataset)
@@ -110,6 +129,9 @@ func missingData(r lang.Run, list lang.Catalogue, src datasets.Source) error {
 	}
 	settings, err := noun.Decode(r.Dataset.Params)
 	if err != nil {
+		return err
+	}
+	if err := missingFiles(r, list, src); err != nil {
 		return err
 	}
 	if own, ok := settings.(datasets.Owned); ok {

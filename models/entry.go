@@ -1,6 +1,10 @@
 package models
 
-import "github.com/gaplab/gaplab/datasets"
+import (
+	"io"
+
+	"github.com/gaplab/gaplab/datasets"
+)
 
 // Builder is a model with its settings. Build turns data into a task. The exported fields are the settings of the model
 // in a spec.
@@ -15,6 +19,16 @@ type Builder interface {
 type Extender interface {
 	Builder
 	Extend(base *Task, w []float64, train, validation datasets.Data) (*Task, error)
+}
+
+// Reader is an optional interface of a Builder whose settings name files of the user, such as a list of words. The
+// content of the files is part of the key of a result, as the data are.
+type Reader interface {
+	Builder
+	// Files returns the paths of the files, as they are in the settings.
+	Files() []string
+	// Read reads the content of a file. It is called once for each of Files, before Build.
+	Read(path string, r io.Reader) error
 }
 
 // Entry describes one model in the list of models.

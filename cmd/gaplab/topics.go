@@ -38,6 +38,23 @@ Attributes:
   shape         the word's kinds of characters
   prefixN       the first N letters of the word, N from 1 to 9
   suffixN       the last N letters of the word
+  lexicon       the class of the word in a word list
+  a pattern     yes or no: whether a regular expression matches in the word
+  number:COLUMN not a value, but the number in this column
+
+The setting "lexicon" names a file with a word on each line, and optionally its
+class after a space; the class is yes if it is missing, and no for words that
+are not in the list in this form or in lower case. "patterns" names regular
+expressions, in the syntax of Go (RE2). A template with number:COLUMN has the
+number as the value of its feature, where others have 1; it may be joined with
+attributes, as in pos[0]|number:size[0]. An underscore, a token outside the
+sentence and the number 0 give no feature. Divide large numbers beforehand.
+
+  features: word[0] lexicon[0] lexicon[-1]|lexicon[0] year[0] number:size[0]
+  patterns: {year: '^(19|20)[0-9]{2}$'}
+  lexicon: closed-class.txt      # in the folder of the spec
+
+Predictions use the patterns and the word list that the weights file contains.
 
 Offsets go from -99 to 99; a token outside the sentence has a value of its own.
 The column to predict is no attribute. The setting "cutoff" removes features
@@ -84,21 +101,24 @@ func printTopic(w io.Writer, topic, name string, markdown bool) error {
 			return name != "" && k.Path != name && !strings.HasPrefix(k.Path, name+".") && !strings.HasPrefix(k.Path, name+"[")
 		})
 	} else {
-		kind := strings.TrimSuffix(topic, "s")
+		kinds := []string{strings.TrimSuffix(topic, "s")}
+		if topic == "datasets" {
+			kinds = append(kinds, "format")
+		}
 		for _, c := range r.Components {
-			if c.Kind == kind {
+			if slices.Contains(kinds, c.Kind) {
 				names = append(names, c.Name)
 			}
 		}
 		r.Components = slices.DeleteFunc(r.Components, func(c reference.Component) bool {
-			return c.Kind != kind || name != "" && c.Name != name
+			return !slices.Contains(kinds, c.Kind) || name != "" && c.Name != name
 		})
 	}
 	if topic == "spec" && len(r.Keys) == 0 || topic != "spec" && len(r.Components) == 0 {
 		return term.Usage("gaplab help %s has no %s%s", topic, name, nearest.DidYouMean(name, names))
 	}
 	if topic != "spec" {
-		r.List(w, strings.TrimSuffix(topic, "s"), helpWidth)
+		r.List(w, helpWidth, examples)
 		return nil
 	}
 	r.Spec(w, helpWidth, examples)

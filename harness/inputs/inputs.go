@@ -32,7 +32,7 @@ type Inputs struct {
 // New returns the inputs of an experiment. Nothing is loaded yet.
 func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 	source.Dir = filepath.Dir(s.File)
-	return &Inputs{maker: maker{cat, source, s.File}, weights: weights{of: map[string]final{}},
+	return &Inputs{maker: maker{cat, source, s.File, &sync.Mutex{}, map[string]*shared[content]{}}, weights: weights{of: map[string]final{}},
 		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
 }
 
@@ -83,7 +83,7 @@ func (in *Inputs) Task(ctx context.Context, r lang.Run) (*models.Task, *datasets
 	if err != nil {
 		return nil, nil, err
 	}
-	task, err := whole.get(func() (*models.Task, error) { return in.maker.build(r, set) })
+	task, err := whole.get(func() (*models.Task, error) { return in.maker.build(ctx, r, set) })
 	if err != nil || r.Fold == 0 {
 		return task, set, err
 	}
@@ -134,6 +134,13 @@ func (in *Inputs) Data(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 		return nil, err
 	}
 	set := *whole
+	sum, err := in.maker.checksum(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	if sum != "" {
+		set.Checksum = fmt.Sprintf("%s with the files of the model %s", set.Checksum, sum)
+	}
 	if r.Fold > 0 {
 		set.Checksum = fmt.Sprintf("%s fold %d of %d", set.Checksum, r.Fold, r.Folds)
 	}

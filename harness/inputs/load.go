@@ -1,12 +1,15 @@
 package inputs
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strconv"
+	"sync"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
@@ -19,6 +22,9 @@ type maker struct {
 	cat    lang.Catalogue
 	source datasets.Source
 	spec   string // path of the spec file
+
+	mu   *sync.Mutex // locks read
+	read map[string]*shared[content]
 }
 
 // load reads the data set of a run.
@@ -52,10 +58,19 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 }
 
 // build builds the task of a run on a data set.
-func (m maker) build(r lang.Run, set *datasets.Set) (*models.Task, error) {
+func (m maker) build(ctx context.Context, r lang.Run, set *datasets.Set) (*models.Task, error) {
 	model, err := m.model(r)
 	if err != nil {
 		return nil, err
+	}
+	files, err := m.files(ctx, r, model)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range files {
+		if err := model.(models.Reader).Read(c.path, bytes.NewReader(c.text)); err != nil {
+			return nil, fmt.Errorf("%s:%d: model: %w", m.spec, max(0, r.Model.Line), err)
+		}
 	}
 	task, err := model.Build(set.Train, set.Validation)
 	return m.checked(r, task, set, err)
@@ -93,6 +108,59 @@ func (m maker) model(r lang.Run) (models.Builder, error) {
 		return nil, err
 	}
 	return settings.(models.Builder), nil
+}
+
+// content is the content of a user's file that the settings of a model name.
+type content struct {
+	path, sum string
+	text      []byte
+}
+
+// files returns the files that the settings of a run's model name. Each file is read once, so all runs use the same
+// content.
+func (m maker) files(ctx context.Context, r lang.Run, model models.Builder) ([]content, error) {
+	reader, ok := model.(models.Reader)
+	if !ok {
+		return nil, nil
+	}
+	var out []content
+	for _, path := range reader.Files() {
+		m.mu.Lock()
+		file := entry(m.read, path)
+		m.mu.Unlock()
+		c, err := file.get(func() (content, error) {
+			c := content{path: path}
+			var err error
+			c.sum, err = m.source.ReadOwn(ctx, path, func(at string, in io.Reader) (err error) {
+				c.path = at
+				c.text, err = io.ReadAll(in)
+				return err
+			})
+			return c, err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: model: %w", m.spec, max(0, r.Model.Line), err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// checksum returns the checksum of the files that the settings of a run's model name, or "" if there are none.
+func (m maker) checksum(ctx context.Context, r lang.Run) (string, error) {
+	model, err := m.model(r)
+	if err != nil {
+		return "", err
+	}
+	files, err := m.files(ctx, r, model)
+	if err != nil || len(files) == 0 {
+		return "", err
+	}
+	var sums []string
+	for _, c := range files {
+		sums = append(sums, c.sum)
+	}
+	return datasets.Checksum(sums...), nil
 }
 
 // checked returns the task. If err is not nil or the task has no training examples, the model does not fit the data,

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -34,18 +35,24 @@ func wordAttributes() string {
 }
 
 // attributeOf returns the attribute with this name. The attribute is a column of the sentences if a column has this
-// name, otherwise a function of the column word.
-func attributeOf(name string, s *datasets.Sentences) (*attribute, error) {
+// name, otherwise a function of the column word, which may be one of the user's.
+func attributeOf(name string, s *datasets.Sentences, o own) (*attribute, error) {
 	if column, err := s.Column(name); err == nil {
 		return numberTexts(column, func(text string) string { return text }), nil
 	}
 	of := wordAttribute(name)
 	if of == nil {
+		of = o.attribute(name)
+	}
+	if of == nil && name == lexiconName {
+		return nil, errors.New(`the attribute "lexicon" needs a word list: want the setting "lexicon" with its file`)
+	}
+	if of == nil {
 		var names []string
 		for i := range s.Columns {
 			names = append(names, s.Columns[i].Name)
 		}
-		list := strings.Join(names, ", ")
+		list := strings.Join(append(slices.Clone(names), o.names()...), ", ")
 		if !slices.Contains(names, "word") {
 			return nil, fmt.Errorf("there is no attribute %q; accepted: a column (%s); if a column has the name \"word\", "+
 				"also %s", name, list, wordAttributes())

@@ -20,6 +20,7 @@ type decoder struct {
 	numbers [][]int32          // for each template: the number of its combination of values at each token
 	feature []int32            // numbers of the features of the sentence
 	at      []int32            // for each entry of feature: the position of the token
+	values  []float64          // for each entry of feature: its value; nil if no template has weights
 	out     datasets.Sentences // memory of Output
 }
 
@@ -71,17 +72,52 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 			t.look(d.numbers[j], p, d.value[d.places[j][p]])
 		}
 	}
-	d.feature, d.at = d.feature[:0], d.at[:0]
+	d.feature, d.at, d.values = d.feature[:0], d.at[:0], d.values[:0]
+	numeric := slices.ContainsFunc(d.templates, (*template).numeric)
 	for j, numbers := range d.numbers {
-		feature := d.textBuild.feature[j]
-		for t, n := range numbers {
-			if n >= 0 && int(n) < len(feature) && feature[n] >= 0 {
-				d.feature, d.at = append(d.feature, feature[n]), append(d.at, int32(t))
+		feature, t := d.textBuild.feature[j], d.templates[j]
+		for at, n := range numbers {
+			if n < 0 || int(n) >= len(feature) || feature[n] < 0 {
+				continue
 			}
+			if numeric {
+				value, err := t.value(s, at)
+				if err != nil {
+					return models.Example{}, fmt.Errorf("model chain: %w", err)
+				}
+				if value == 0 {
+					continue
+				}
+				d.values = append(d.values, value)
+			}
+			d.feature, d.at = append(d.feature, feature[n]), append(d.at, int32(at))
 		}
 	}
-	return models.Example{Features: d.shape.NewPairs(l, d.feature, d.at, nil), Max: d.shape.Oracle, Exp: d.shape.Oracle},
-		nil
+	values := d.values
+	if !numeric {
+		values = nil
+	}
+	return models.Example{Features: d.shape.NewPairs(l, d.feature, d.at, values), Max: d.shape.Oracle,
+		Exp: d.shape.Oracle}, nil
+}
+
+// value returns the value of the template's feature at a token of one sentence.
+func (t *template) value(s *datasets.Sentences, at int) (float64, error) {
+	out := 1.
+	for _, w := range t.weights {
+		column, err := s.Column(w.quantity.column)
+		if err != nil {
+			return 0, err
+		}
+		v := 0.
+		if from := at + w.offset; from >= 0 && from < len(column.ID) {
+			if v, err = numberOf(column.Text[column.ID[from]]); err != nil {
+				return 0, fmt.Errorf("column %q: %w", w.quantity.column, err)
+			}
+		}
+		out *= v
+	}
+	return out, nil
 }
 
 // look updates numbers for place p of the template. Before the call, numbers has one number for each token: the number

@@ -33,11 +33,21 @@ type Model struct {
 	// for sentences: the column to predict; empty: the last column, or pos if the sentences have heads
 	Label string `yaml:"label"`
 	// for sentences: templates separated by spaces, such as word[0] word[-1]|word[0] suffix3[1] bias; a name is a column,
-	// or lower, length, shape, prefixN or suffixN of the word; the number in brackets is the offset of the token; empty:
-	// 19 templates of words and tags for the label chunk beside a column pos, otherwise 22 templates of words
+	// or lower, length, shape, prefixN or suffixN of the word, or a name in patterns, or lexicon; number:COLUMN is the
+	// number in a column; the number in brackets is the offset of the token; empty: 19 templates of words and tags for the
+	// label chunk beside a column pos, otherwise 22 templates of words
 	Features string `yaml:"features"`
+	// for sentences: regular expressions by name, such as {year: '^(19|20)\d\d$'}; the template year[0] then has the value
+	// yes if a part of the word matches, otherwise no
+	Patterns map[string]string `yaml:"patterns"`
+	// for sentences: file of a word list, with a word and optionally its class on each line; a relative path starts from
+	// the folder of the spec; the template lexicon[0] then has the class of the word as its value (yes if it has none), or
+	// no if neither the word nor its form in lower case is in the list
+	Lexicon string `yaml:"lexicon"`
 	// for sentences: keep the features that occur at least this often in the training data
 	Cutoff int `yaml:"cutoff" jsonschema:"minimum=1"`
+
+	words lexicon // content of the file Lexicon
 }
 
 // New returns the model with its default settings.
@@ -71,8 +81,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 
 // sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
-	if m.Label != "" || m.Features != "" {
-		return nil, fmt.Errorf(`model chain: the settings "label" and "features" are for sentences; the data set has %s, `+
+	if m.Label != "" || m.Features != "" || len(m.Patterns) > 0 || m.Lexicon != "" {
+		return nil, fmt.Errorf(`model chain: the settings "label", "features", "patterns" and "lexicon" are for sentences; the data set has %s, `+
 			"whose rows are the features", train.Kind())
 	}
 	k, features := len(train.Labels), train.X.Dim

@@ -98,7 +98,7 @@ func TestChainErrors(t *testing.T) {
 		{"cutoff", chain.Model{Cutoff: -1}, good, nil, "cutoff is -1: want at least 1"},
 		{"bias of sentences", chain.Model{Bias: true}, good, nil, `add the template "bias"`},
 		{"features of rows", chain.Model{Features: "word[0]"}, seq(func(*datasets.Sequences) {}), nil,
-			`"label" and "features" are for sentences`},
+			`"patterns" and "lexicon" are for sentences`},
 		{"one label", chain.Model{}, seq(func(s *datasets.Sequences) { s.Labels = s.Labels[:1] }), nil,
 			"at least 2 labels; the training data have 1"},
 		{"label out of range", chain.Model{}, seq(func(s *datasets.Sequences) { s.Y[3] = 7 }), nil,

@@ -10,11 +10,12 @@ import (
 )
 
 // template describes a group of features of a token. It combines the attributes of tokens at some places around the
-// token. Each combination of values in the training data is a feature with the value 1. A template without places is
-// the bias, a single feature that every token has.
+// token. Each combination of values in the training data is a feature. A template without places has a single feature,
+// such as the bias. The value of a feature is 1, or the product of the weights.
 type template struct {
-	places []place
-	join   []*pairTable // for each place after the first: numbers of pairs (combination at the places before, value here)
+	places  []place
+	weights []weight
+	join    []*pairTable // for each place after the first: numbers of pairs (combination at the places before, value here)
 }
 
 // place is an attribute of the token at an offset from the current token.
@@ -45,8 +46,8 @@ func chunkTemplates() string {
 
 // parseTemplates parses templates separated by spaces. A template is a list of places joined by |, or bias. Templates
 // share their attributes.
-func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, error) {
-	attributes := map[string]*attribute{}
+func parseTemplates(text, label string, s *datasets.Sentences, o own) ([]*template, error) {
+	attributes := newNamed()
 	fields := strings.Fields(text)
 	if len(fields) == 0 {
 		return nil, fmt.Errorf(`the setting "features" has no template: want at least one, for example %q`,
@@ -57,7 +58,7 @@ func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, err
 		if slices.Contains(fields[:i], field) {
 			return nil, fmt.Errorf("features: template %q occurs twice", field)
 		}
-		t, err := parseTemplate(field, label, s, attributes)
+		t, err := parseTemplate(field, label, s, o, attributes)
 		if err != nil {
 			return nil, fmt.Errorf("features: template %q: %w", field, err)
 		}
@@ -66,8 +67,16 @@ func parseTemplates(text, label string, s *datasets.Sentences) ([]*template, err
 	return list, nil
 }
 
-// parseTemplate parses one template. It adds new attributes to the map attributes.
-func parseTemplate(text, label string, s *datasets.Sentences, attributes map[string]*attribute) (*template, error) {
+// named has attributes and quantities by their names, which templates share.
+type named struct {
+	attributes map[string]*attribute
+	quantities map[string]*quantity
+}
+
+func newNamed() named { return named{map[string]*attribute{}, map[string]*quantity{}} }
+
+// parseTemplate parses one template. It adds new attributes to known.
+func parseTemplate(text, label string, s *datasets.Sentences, o own, known named) (*template, error) {
 	t := &template{}
 	if text == "bias" {
 		return t, nil
@@ -87,16 +96,24 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 		if name == label {
 			return nil, fmt.Errorf("the column %q is the label to predict: want features of other columns", label)
 		}
-		a := attributes[name]
+		if column, ok := strings.CutPrefix(name, numberPrefix); ok {
+			w, err := known.weight(column, label, offset, s)
+			if err != nil {
+				return nil, err
+			}
+			t.weights = append(t.weights, w)
+			continue
+		}
+		a := known.attributes[name]
 		if a == nil {
-			if a, err = attributeOf(name, s); err != nil {
+			if a, err = attributeOf(name, s, o); err != nil {
 				return nil, err
 			}
 			if a.column == label {
 				return nil, fmt.Errorf("%q is a function of the column %q, the label to predict: want features of other columns",
 					name, label)
 			}
-			attributes[name] = a
+			known.attributes[name] = a
 		}
 		t.places = append(t.places, place{a, offset})
 		if len(t.places) > 1 {
@@ -104,6 +121,26 @@ func parseTemplate(text, label string, s *datasets.Sentences, attributes map[str
 		}
 	}
 	return t, nil
+}
+
+// weight returns the numbers of a column at an offset.
+func (k named) weight(column, label string, offset int, s *datasets.Sentences) (weight, error) {
+	if column == label {
+		return weight{}, fmt.Errorf("the column %q is the label to predict: want features of other columns", label)
+	}
+	q := k.quantities[column]
+	if q == nil {
+		c, err := s.Column(column)
+		if err != nil {
+			return weight{}, fmt.Errorf("%s%s: %w", numberPrefix, column, err)
+		}
+		q = &quantity{column: column}
+		if err := q.extend(c.Text); err != nil {
+			return weight{}, err
+		}
+		k.quantities[column] = q
+	}
+	return weight{q, offset}, nil
 }
 
 // numbers writes to dst the number of the template's combination of values at each token of s. New combinations get the

@@ -18,6 +18,8 @@ type textBuild struct {
 	mu        sync.Mutex // locks the fields while Task.Examples adds numbers for new texts
 	shape     *sequence.Shape
 	templates []*template
+	own       own               // the user's attributes
+	patterns  map[string]string // the texts of own.patterns
 	// feature[j][n] is the feature of template j for the combination of values that has the number n (see
 	// template.numbers), or −1 if there is no such feature.
 	feature [][]int32
@@ -60,7 +62,11 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 			features = chunkTemplates()
 		}
 	}
-	if b.templates, err = parseTemplates(features, b.column, texts); err != nil {
+	if b.own, err = compile(m.Patterns, m.words); err != nil {
+		return nil, fmt.Errorf("model chain: %w", err)
+	}
+	b.patterns = m.Patterns
+	if b.templates, err = parseTemplates(features, b.column, texts, b.own); err != nil {
 		return nil, fmt.Errorf("model chain: %w", err)
 	}
 	numbers := b.numbers(train)
@@ -124,6 +130,9 @@ func (b *textBuild) about() string {
 		for _, p := range t.places {
 			from = append(from, p.attribute.column)
 		}
+		for _, w := range t.weights {
+			from = append(from, w.quantity.column)
+		}
 	}
 	slices.Sort(from)
 	from = slices.Compact(from)
@@ -173,6 +182,12 @@ func (b *textBuild) known(texts, more *datasets.Sentences) (*datasets.Sentences,
 		for _, p := range t.places {
 			column, _ := out.Column(p.attribute.column)
 			p.attribute.extend(column.Text)
+		}
+		for _, w := range t.weights {
+			column, _ := out.Column(w.quantity.column)
+			if err := w.quantity.extend(column.Text); err != nil {
+				return nil, fmt.Errorf("model chain: %w", err)
+			}
 		}
 	}
 	return &out, nil
@@ -254,13 +269,22 @@ func (b *textBuild) numberLabels(texts, train *datasets.Sentences) error {
 	return nil
 }
 
-// numbers returns, for each template and token, the number of the combination of values at the token (see
-// template.numbers).
-func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
-	out := make([][]int32, len(b.templates))
+// tokens has, for each template and token, the number of the combination of values at the token (see template.numbers),
+// and the value of the feature.
+type tokens struct {
+	numbers [][]int32
+	values  [][]float64 // nil for a template whose features have the value 1
+}
+
+// numbers returns the numbers and the values of the templates at the tokens of s.
+func (b *textBuild) numbers(s *datasets.Sentences) tokens {
+	out := tokens{make([][]int32, len(b.templates)), make([][]float64, len(b.templates))}
 	for i, t := range b.templates {
-		out[i] = make([]int32, s.Start[s.Len()])
-		t.numbers(out[i], s)
+		out.numbers[i] = make([]int32, s.Start[s.Len()])
+		t.numbers(out.numbers[i], s)
+		if t.numeric() {
+			out.values[i] = t.values(out.numbers[i], s)
+		}
 	}
 	return out
 }
@@ -268,12 +292,14 @@ func (b *textBuild) numbers(s *datasets.Sentences) [][]int32 {
 // alphabet numbers the features that occur at least m.Cutoff times, one template after the other. Within a template,
 // the features are numbered in the order in which they appear in the data. Frequent features usually appear early, so
 // their weights are near each other in memory.
-func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
+func (b *textBuild) alphabet(m Model, of tokens) error {
 	features := 0
-	for _, list := range numbers {
-		count := make([]int32, slices.Max(list)+1)
+	for _, list := range of.numbers {
+		count := make([]int32, max(slices.Max(list), 0)+1)
 		for _, n := range list {
-			count[n]++
+			if n >= 0 {
+				count[n]++
+			}
 		}
 		b.most = max(b.most, slices.Max(count))
 		for n, c := range count {
@@ -292,8 +318,8 @@ func (b *textBuild) alphabet(m Model, numbers [][]int32) error {
 	return nil
 }
 
-// examples returns the examples of the sentences s. The argument numbers is the result of b.numbers(s).
-func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.Example {
+// examples returns the examples of the sentences s. The argument of is the result of b.numbers(s).
+func (b *textBuild) examples(s *datasets.Sentences, of tokens) []models.Example {
 	column, err := s.Column(b.column)
 	if err != nil {
 		panic("chain: " + err.Error()) // cannot happen: the method sentences has checked it
@@ -304,7 +330,7 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 	for i := range examples {
 		lo, hi := s.Start[i], s.Start[i+1]
 		labels = labels[:0]
-		list = b.incidences(list[:0], numbers, lo, hi)
+		list = b.incidences(list[:0], of, lo, hi)
 		f := b.shape.NewFeatures(hi-lo, list)
 		for t, id := range column.ID[lo:hi] {
 			y := int(b.label[id])
@@ -319,14 +345,19 @@ func (b *textBuild) examples(s *datasets.Sentences, numbers [][]int32) []models.
 	return examples
 }
 
-// incidences appends the features of the tokens lo to hi − 1. The argument numbers is the result of textBuild.numbers.
-func (b *textBuild) incidences(list []sequence.Incidence, numbers [][]int32, lo, hi int) []sequence.Incidence {
+// incidences appends the features of the tokens lo to hi − 1. The argument of is the result of textBuild.numbers.
+func (b *textBuild) incidences(list []sequence.Incidence, of tokens, lo, hi int) []sequence.Incidence {
 	for j, feature := range b.feature {
 		begin := len(list)
-		for t, n := range numbers[j][lo:hi] {
+		values := of.values[j]
+		for t, n := range of.numbers[j][lo:hi] {
 			// a combination without a feature occurs only in validation, or is below the cutoff
 			if n >= 0 && int(n) < len(feature) && feature[n] >= 0 {
-				list = append(list, sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1})
+				x := sequence.Incidence{Feature: feature[n], Position: int32(t), Value: 1}
+				if values != nil {
+					x.Value = values[lo+t]
+				}
+				list = append(list, x)
 			}
 		}
 		sequence.Sort(list[begin:]) // each template is sorted separately: features of later templates have larger numbers

@@ -20,12 +20,15 @@ import (
 // features of a template are stored one after the other, in the order of their weights. Values contains only the values
 // that occur in features.
 type vocabulary struct {
-	Label     string     `json:"label"`   // the column to predict
-	Labels    []string   `json:"labels"`  // the labels, in the order of their weights
-	Columns   []string   `json:"columns"` // names of the columns of the sentences
-	Templates []string   `json:"templates"`
-	Values    [][]string `json:"values"`   // values of each attribute, in order of the attributes' appearance in Templates
-	Features  []numbers  `json:"features"` // features of each template
+	Label     string   `json:"label"`   // the column to predict
+	Labels    []string `json:"labels"`  // the labels, in the order of their weights
+	Columns   []string `json:"columns"` // names of the columns of the sentences
+	Templates []string `json:"templates"`
+	// Patterns and Lexicon define the user's attributes: regular expressions by name, and the lines of the word list.
+	Patterns map[string]string `json:"patterns,omitempty"`
+	Lexicon  []string          `json:"lexicon,omitempty"`
+	Values   [][]string        `json:"values"`   // values of each attribute, in order of the attributes' appearance in Templates
+	Features []numbers         `json:"features"` // features of each template
 }
 
 // templatesKey finds the key "templates" in a JSON text. It cannot match inside a JSON string, where every quotation
@@ -73,7 +76,8 @@ func (v *numbers) UnmarshalJSON(text []byte) error {
 
 // vocabulary returns the vocabulary of a task. fields are the templates as text, and s the training sentences.
 func (b *textBuild) vocabulary(fields []string, s *datasets.Sentences) vocabulary {
-	v := vocabulary{Label: b.column, Labels: b.labels, Templates: fields}
+	v := vocabulary{Label: b.column, Labels: b.labels, Templates: fields, Patterns: b.patterns,
+		Lexicon: b.own.lexicon.lines()}
 	for i := range s.Columns {
 		v.Columns = append(v.Columns, s.Columns[i].Name)
 	}
@@ -163,9 +167,13 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 	for _, name := range v.Columns {
 		known.Columns = append(known.Columns, datasets.Column{Name: name})
 	}
-	attributes := map[string]*attribute{}
+	own, err := compile(v.Patterns, lexiconOf(v.Lexicon))
+	if err != nil {
+		return nil, err
+	}
+	attributes := newNamed()
 	for _, field := range v.Templates {
-		t, err := parseTemplate(field, v.Label, known, attributes)
+		t, err := parseTemplate(field, v.Label, known, own, attributes)
 		if err != nil {
 			return nil, fmt.Errorf("template %q: %w", field, err)
 		}
@@ -189,7 +197,6 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 		b.feature = append(b.feature, feature)
 		features += int32(len(v.Features[j]) / max(1, len(t.places)))
 	}
-	var err error
 	if b.shape, err = sequence.NewShape(int(features), len(v.Labels), m.Edges == sequence.Untied); err != nil {
 		return nil, err
 	}

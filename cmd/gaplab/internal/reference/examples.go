@@ -17,16 +17,20 @@ import (
 //go:embed examples
 var more embed.FS // specs that show the keys which no built-in experiment uses
 
+// longest is the length above which an example from an experiment is replaced by one of this package.
+const longest = 120
+
 // Example is a part of a spec that shows one key.
 type Example struct {
 	YAML string // on one line, such as record: {every: {growth: 1.3}}
 	From string // the id of the experiment; "" if it is a spec of this package
 }
 
-// Examples returns an example of each key, by the Path of the key. The example is the shortest use of the key in the
+// Examples returns an example of each key, by the Path of the key, and of each setting of a component, by the Path of
+// Component.Setting. The example is the shortest use of the key in the
 // built-in experiments or, if they do not use it, in the specs of this package. Of the scales of an experiment, only
 // smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings has no example, since the
-// keys below it have examples.
+// keys below it have examples. The example of a setting that no spec uses has its default, or another accepted value.
 func (r *Reference) Examples() (map[string]Example, error) {
 	out, err := r.examples(experiments.FS, true)
 	if err != nil {
@@ -34,8 +38,15 @@ func (r *Reference) Examples() (map[string]Example, error) {
 	}
 	others, err := r.examples(more, false)
 	for k, x := range others {
-		if _, ok := out[k]; !ok {
+		if old, ok := out[k]; !ok || len(old.YAML) > longest {
 			out[k] = x
+		}
+	}
+	for _, c := range r.Components {
+		for _, k := range c.Settings {
+			if _, ok := out[c.Setting(k)]; !ok && k.accepted() != "" {
+				out[c.Setting(k)] = Example{YAML: c.with(k.Path, k.accepted())}
+			}
 		}
 	}
 	return out, err
@@ -52,6 +63,11 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 	for _, k := range r.Keys {
 		known[k.Path] = !strings.HasSuffix(k.Type, "mapping") && !strings.HasSuffix(k.Type, "mappings")
 	}
+	for _, c := range r.Components {
+		for _, k := range c.Settings {
+			known[c.Setting(k)] = true
+		}
+	}
 	out := map[string]Example{}
 	for _, name := range names {
 		data, err := fs.ReadFile(specs, name)
@@ -64,7 +80,9 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 		}
 		add := func(p string, within *yaml.Node) error {
 			if p = strings.Replace(p, "figure.panels[].", "figure.", 1); !known[p] {
-				return nil
+				if p = setting(p, within); !known[p] {
+					return nil
+				}
 			}
 			line, err := flow(within)
 			if old, ok := out[p]; err == nil && (!ok || len(line) < len(old.YAML)) {
@@ -82,6 +100,31 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 	}
 	return out, nil
 }
+
+// setting returns the key in Examples of a setting of a component: the Path of Component.Setting. The document within has
+// only the setting and the name of the component. For other paths the result is "".
+func setting(p string, within *yaml.Node) string {
+	kind, key, _ := strings.Cut(p, ".")
+	n := within.Content[1]
+	if kind == "solvers[]" && n.Kind == yaml.SequenceNode {
+		kind, n = "solver", n.Content[0]
+	}
+	if n.Kind != yaml.MappingNode || kind != "dataset" && kind != "model" && kind != "solver" {
+		return ""
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if isName(n.Content[i].Value) {
+			if n.Content[i].Value == "format" {
+				kind = "format"
+			}
+			return kind + " " + n.Content[i+1].Value + "." + key
+		}
+	}
+	return ""
+}
+
+// isName reports whether a key of a data set, a model or a solver has the name of the component.
+func isName(key string) bool { return key == "name" || key == "format" }
 
 // uses calls add for each key below n, whose path is at. It passes the path of the key, and a document that has only
 // this key, within the mappings and lists that enclose it. The function around encloses a node in what encloses n.
@@ -101,9 +144,10 @@ func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(
 			below := strings.TrimPrefix(at+"."+key.Value, ".")
 			within := func(inner *yaml.Node) *yaml.Node {
 				content := []*yaml.Node{key, inner}
-				j := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return c.Value == "name" })
-				if strings.HasSuffix(at, "[]") && j >= 0 && j%2 == 0 && j != i {
-					// The name shows which solver the key belongs to.
+				j := slices.IndexFunc(n.Content, func(c *yaml.Node) bool { return isName(c.Value) })
+				component := strings.HasSuffix(at, "[]") || at == "dataset" || at == "model"
+				if component && j >= 0 && j%2 == 0 && j != i {
+					// The name shows which data set, model or solver the key belongs to.
 					content = append([]*yaml.Node{n.Content[j], n.Content[j+1]}, content...)
 				}
 				return around(&yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle, Content: content})

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -24,9 +25,41 @@ type Key struct {
 
 // Component is a data set, a model or a solver.
 type Component struct {
-	Kind, Name string // Kind is dataset, model or solver
+	Kind, Name string // Kind is dataset, format, model or solver
 	Says       string
 	Settings   []Key
+}
+
+// Setting returns the key of a setting in Examples, such as "solver sgd.eta0".
+func (c Component) Setting(k Key) string { return c.Kind + " " + c.Name + "." + k.Path }
+
+// with returns a spec with a setting of the component, on one line.
+func (c Component) with(key, value string) string {
+	switch {
+	case c.Kind == "solver":
+		return fmt.Sprintf("solvers: [{name: %s, %s: %s}]", c.Name, key, value)
+	case c.Kind == "format":
+		return fmt.Sprintf("dataset: {format: %s, %s: %s}", c.Name, key, value)
+	}
+	return fmt.Sprintf("%s: {name: %s, %s: %s}", c.Kind, c.Name, key, value)
+}
+
+// accepted returns a value that the key accepts, in YAML: another one than the default if the values are listed. It
+// returns "" if the type does not tell.
+func (k Key) accepted() string {
+	words := strings.Split(k.Type, " | ")
+	least, whole := strings.CutPrefix(k.Type, "integer ≥ ")
+	switch {
+	case len(words) > 1 && strconv.Quote(words[0]) == k.Default:
+		return words[1]
+	case len(words) > 1:
+		return words[0]
+	case k.Default == "" && whole:
+		return strings.Fields(least)[0]
+	case k.Default == "" && strings.HasPrefix(k.Type, "number ≥ 0"):
+		return "0.1"
+	}
+	return strings.Trim(k.Default, `"`)
 }
 
 // Reference has the contents of a schema.

@@ -22,13 +22,11 @@ func (r *Reference) Spec(w io.Writer, width int, examples map[string]Example) {
 	}
 }
 
-// List describes the components of a kind with their settings for a terminal, in lines of at most width characters.
-func (r *Reference) List(w io.Writer, kind string, width int) {
+// List describes all components with their settings for a terminal, in lines of at most width characters;
+// only examples may be longer.
+func (r *Reference) List(w io.Writer, width int, examples map[string]Example) {
 	first := true
 	for _, c := range r.Components {
-		if c.Kind != kind {
-			continue
-		}
 		if !first {
 			fmt.Fprintln(w)
 		}
@@ -38,6 +36,9 @@ func (r *Reference) List(w io.Writer, kind string, width int) {
 		for _, k := range c.Settings {
 			fmt.Fprintln(w, "  "+head(k))
 			fmt.Fprintln(w, wrapped(k.Says, "    ", width))
+			if x, ok := examples[c.Setting(k)]; ok {
+				fmt.Fprintf(w, "    e.g. %s%s\n", x.YAML, x.source("   "))
+			}
 		}
 	}
 }
@@ -77,23 +78,26 @@ can also be {grid: [...]}: one run per value. The examples are from the named ex
 func (r *Reference) Markdown(w io.Writer, examples map[string]Example) {
 	fmt.Fprint(w, pageHead)
 	cell := func(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
+	example := func(path string) string {
+		x, ok := examples[path]
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("`%s`%s", cell(x.YAML), x.source(" "))
+	}
 	fmt.Fprint(w, "| key | values | meaning | example |\n| --- | --- | --- | --- |\n")
 	for _, k := range r.Keys {
-		example := ""
-		if x, ok := examples[k.Path]; ok {
-			example = fmt.Sprintf("`%s`%s", cell(x.YAML), x.source(" "))
-		}
-		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", k.Path, cell(values(k)), cell(k.Says), example)
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", k.Path, cell(values(k)), cell(k.Says), example(k.Path))
 	}
-	for _, kind := range [][2]string{{"dataset", "Data sets"}, {"model", "Models"}, {"solver", "Solvers"}} {
-		fmt.Fprintf(w, "\n## %s\n\n| name | setting | values | meaning |\n| --- | --- | --- | --- |\n", kind[1])
+	for _, kind := range [][2]string{{"dataset", "Data sets"}, {"format", "Formats of your own data"}, {"model", "Models"}, {"solver", "Solvers"}} {
+		fmt.Fprintf(w, "\n## %s\n\n| name | setting | values | meaning | example |\n| --- | --- | --- | --- | --- |\n", kind[1])
 		for _, c := range r.Components {
 			if c.Kind != kind[0] {
 				continue
 			}
-			fmt.Fprintf(w, "| `%s` | | | %s |\n", c.Name, cell(c.Says))
+			fmt.Fprintf(w, "| `%s` | | | %s | |\n", c.Name, cell(c.Says))
 			for _, k := range c.Settings {
-				fmt.Fprintf(w, "| | `%s` | %s | %s |\n", k.Path, cell(values(k)), cell(k.Says))
+				fmt.Fprintf(w, "| | `%s` | %s | %s | %s |\n", k.Path, cell(values(k)), cell(k.Says), example(c.Setting(k)))
 			}
 		}
 	}
