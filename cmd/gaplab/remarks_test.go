@@ -18,9 +18,9 @@ func TestNotesArePrintedOnce(t *testing.T) {
 	}
 	var out bytes.Buffer
 	system{err: &out}.notes("my/x", []string{"a", "b", "a", "c", "d", "e", "f"})
-	want := "gaplab: note: my/x: a (2 times)\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
+	lines := "gaplab: note: my/x: a (2 times)\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
 		"gaplab: note: my/x: and 2 more; `gaplab show` prints all\n"
-	if out.String() != want {
-		t.Errorf("notes: got\n%swant\n%s", out.String(), want)
+	if out.String() != lines {
+		t.Errorf("notes: got\n%swant\n%s", out.String(), lines)
 	}
 }

@@ -32,8 +32,11 @@ type Inputs struct {
 // New returns the inputs of an experiment. Nothing is loaded yet.
 func New(s *lang.Spec, cat lang.Catalogue, source datasets.Source) *Inputs {
 	source.Dir = filepath.Dir(s.File)
-	return &Inputs{maker: maker{cat, source, s.File, &sync.Mutex{}, map[string]*shared[content]{}}, weights: weights{of: map[string]final{}},
-		sets: map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{}}
+	return &Inputs{
+		maker:   maker{cat, source, s.File, &sync.Mutex{}, map[string]*shared[content]{}},
+		weights: weights{of: map[string]final{}},
+		sets:    map[string]*shared[*datasets.Set]{}, tasks: map[string]*shared[*models.Task]{}, users: map[string]int{},
+	}
 }
 
 // Hold keeps the data sets and tasks of a run, and of the runs whose weights it starts from, in memory until Release.

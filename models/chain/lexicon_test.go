@@ -133,7 +133,8 @@ func TestOwnAttributesWrong(t *testing.T) {
 		last  string
 		want  string
 	}{
-		{chain.Model{Features: "year[0]", Patterns: map[string]string{"year": "("}}, "1", "patterns: year: error parsing regexp"},
+		{chain.Model{Features: "year[0]", Patterns: map[string]string{"year": "("}}, "1",
+			"patterns: year: error parsing regexp"},
 		{chain.Model{Features: "bias", Patterns: map[string]string{"lower": "x"}}, "1", `"lower" is the name of another`},
 		{chain.Model{Features: "bias", Patterns: map[string]string{"a|b": "x"}}, "1", "want a word"},
 		{chain.Model{Features: "lexicon[0]"}, "1", `want the setting "lexicon"`},
@@ -142,7 +143,8 @@ func TestOwnAttributesWrong(t *testing.T) {
 		{chain.Model{Features: "number:size[0]"}, "inf", "not a finite decimal number"},
 		{chain.Model{Features: "number:tag[0]"}, "1", "the label to predict"},
 		{chain.Model{Features: "number:price[0]"}, "1", "price"},
-		{chain.Model{Features: "yaer[0]", Patterns: map[string]string{"year": "x"}}, "1", "accepted: a column (word, size, tag, year)"},
+		{chain.Model{Features: "yaer[0]", Patterns: map[string]string{"year": "x"}}, "1",
+			"accepted: a column (word, size, tag, year)"},
 	} {
 		c.model.Label = "tag"
 		if _, err := c.model.Build(ownSentences(c.last), nil); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -82,8 +82,8 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 // sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
 	if m.Label != "" || m.Features != "" || len(m.Patterns) > 0 || m.Lexicon != "" {
-		return nil, fmt.Errorf(`model chain: the settings "label", "features", "patterns" and "lexicon" are for sentences; the data set has %s, `+
-			"whose rows are the features", train.Kind())
+		return nil, fmt.Errorf(`model chain: the settings "label", "features", "patterns" and "lexicon" are for sentences; `+
+			"the data set has %s, whose rows are the features", train.Kind())
 	}
 	k, features := len(train.Labels), train.X.Dim
 	if k < 2 {

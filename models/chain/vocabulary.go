@@ -27,8 +27,9 @@ type vocabulary struct {
 	// Patterns and Lexicon define the user's attributes: regular expressions by name, and the lines of the word list.
 	Patterns map[string]string `json:"patterns,omitempty"`
 	Lexicon  []string          `json:"lexicon,omitempty"`
-	Values   [][]string        `json:"values"`   // values of each attribute, in order of the attributes' appearance in Templates
-	Features []numbers         `json:"features"` // features of each template
+	// Values has the values of each attribute, in order of the attributes' appearance in Templates.
+	Values   [][]string `json:"values"`
+	Features []numbers  `json:"features"` // features of each template
 }
 
 // templatesKey finds the key "templates" in a JSON text. It cannot match inside a JSON string, where every quotation

@@ -101,8 +101,8 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 	return out, nil
 }
 
-// setting returns the key in Examples of a setting of a component: the Path of Component.Setting. The document within has
-// only the setting and the name of the component. For other paths the result is "".
+// setting returns the key in Examples of a setting of a component (see Component.Setting). The document within has only
+// the setting and the name of the component. For other paths the result is "".
 func setting(p string, within *yaml.Node) string {
 	kind, key, _ := strings.Cut(p, ".")
 	n := within.Content[1]

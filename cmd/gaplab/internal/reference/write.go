@@ -89,8 +89,10 @@ func (r *Reference) Markdown(w io.Writer, examples map[string]Example) {
 	for _, k := range r.Keys {
 		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", k.Path, cell(values(k)), cell(k.Says), example(k.Path))
 	}
-	for _, kind := range [][2]string{{"dataset", "Data sets"}, {"format", "Formats of your own data"}, {"model", "Models"}, {"solver", "Solvers"}} {
-		fmt.Fprintf(w, "\n## %s\n\n| name | setting | values | meaning | example |\n| --- | --- | --- | --- | --- |\n", kind[1])
+	for _, kind := range [][2]string{{"dataset", "Data sets"}, {"format", "Formats of your own data"}, {"model", "Models"},
+		{"solver", "Solvers"}} {
+		fmt.Fprintf(w, "\n## %s\n\n", kind[1])
+		fmt.Fprint(w, "| name | setting | values | meaning | example |\n| --- | --- | --- | --- | --- |\n")
 		for _, c := range r.Components {
 			if c.Kind != kind[0] {
 				continue

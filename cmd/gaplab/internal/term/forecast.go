@@ -34,8 +34,8 @@ func (p *pace) record(now time.Time, e schedule.Event) {
 	}
 }
 
-// end estimates the number of passes at the end of the run: its largest number of passes, or the passes at which its gap
-// has fallen to the gap of the stop rule, whichever is smaller. It is infinite if it cannot be estimated.
+// end estimates the number of passes at the end of the run: its largest number of passes, or the number at which its
+// gap has fallen to the gap of the stop rule, whichever is smaller. It is infinite if it cannot be estimated.
 func (p *pace) end() float64 {
 	n := len(p.rows)
 	if n == 0 {
@@ -77,7 +77,8 @@ func (p *pace) done() float64 {
 	return min(1, p.rows[len(p.rows)-1].passes/p.end())
 }
 
-// left returns the time until the run ends, if its passes take as long as before. ok is false if no estimate is possible.
+// left returns the time until the run ends, if its passes take as long as before. ok is false if no estimate is
+// possible.
 func (p *pace) left(now time.Time) (left time.Duration, ok bool) {
 	done := p.done()
 	if done == 0 {
@@ -109,7 +110,8 @@ func (f *forecast) ended(took time.Duration) {
 
 // left estimates the remaining time from the runs in progress and the number of runs that have not begun. These are
 // assumed to take as long as the others on average. As long as no run ends, an estimate ends no later than the one
-// before, unless it is twice as long and more: then the runs have become slower. ok is false if no estimate is possible.
+// before, unless it is twice as long and more: then the runs have become slower. ok is false if no estimate is
+// possible.
 func (f *forecast) left(now time.Time, running []*pace, waiting int) (left time.Duration, ok bool) {
 	whole, known, longest := f.time, f.ends, time.Duration(0)
 	var rest time.Duration
