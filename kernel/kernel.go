@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/lang/editor"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -98,6 +99,9 @@ func (k *Kernel) Execute(ctx context.Context, code string, out protocol.Output) 
 			}
 		}
 	default:
+		if hint := k.unmarked(text); hint != "" {
+			return shown(errors.New(hint), code)
+		}
 		err = k.orOlder(k.experiment(ctx, code, out))
 	}
 	if cause := context.Cause(ctx); err != nil && cause != nil {
@@ -124,6 +128,21 @@ func uncommented(code string) string {
 		text = strings.TrimSpace(rest)
 	}
 	return text
+}
+
+// unmarked returns what to write if a cell is an expression without = or a verb without %. Otherwise it returns "".
+func (k *Kernel) unmarked(text string) string {
+	if strings.Contains(text, "\n") {
+		return ""
+	}
+	verb, _, _ := strings.Cut(text, " ")
+	if slices.Contains(slices.Concat(own(), k.host.Verbs), verb) {
+		return "a verb begins with %; write: %" + text
+	}
+	if strings.ContainsAny(text, "(+*/") && expr.Check("axis", text) == nil {
+		return "an expression begins with =; write: = " + text
+	}
+	return ""
 }
 
 // experiment runs the spec of a cell and shows the results.

@@ -135,23 +135,26 @@ func TestCells(t *testing.T) {
 func TestFaults(t *testing.T) {
 	k := session(t)
 	for code, want := range map[string]string{
-		"= len(series)":                          "no results: execute",
-		`= final("eg", "gap")`:                   "no results: execute",
-		"= 1 +":                                  "unexpected token EOF",
-		"%compare eg sgd":                        "eg is not the key of a run; no results: execute",
-		"%nothing":                               "no verb %nothing; accepted: %claims, %compare, %export, %help",
-		"%show":                                  "no results: execute",
-		"%export a.pdf":                          "no results: execute",
-		"%set stop.passes":                       "want a key and its value",
-		"explore: {C: 3}":                        "line 1, explore.C: got 3; accepted: settings with a list",
-		"explore: 3":                             "line 1, explore: got 3",
-		"%scale big":                             "accepted: smoke, quick, paper",
-		"%run eg/fig99":                          `no experiment "eg/fig99"`,
-		"%run 'eg":                               "want a verb",
-		"base: nowhere":                          `line 1, base: no cell "nowhere"`,
-		"a: [1":                                  "not YAML",
-		"plain text":                             "got",
-		strings.Replace(digits, "eta", "ete", 1): "line 5, solvers.0.ete: unknown key, did you mean \"eta\"?",
+		"= len(series)":        "no results: execute",
+		`= final("eg", "gap")`: "no results: execute",
+		"= 1 +":                "unexpected token EOF",
+		"%compare eg sgd":      "eg is not the key of a run; no results: execute",
+		"%nothing":             "no verb %nothing; accepted: %claims, %compare, %export, %help",
+		"%show":                "no results: execute",
+		"%export a.pdf":        "no results: execute",
+		"%set stop.passes":     "want a key and its value",
+		"explore: {C: 3}":      "line 1, explore.C: got 3; accepted: settings with a list",
+		"explore: 3":           "line 1, explore: got 3",
+		"%scale big":           "accepted: smoke, quick, paper",
+		"%run eg/fig99":        `no experiment "eg/fig99"`,
+		"%run 'eg":             "want a verb",
+		"base: nowhere":        `line 1, base: no cell "nowhere"`,
+		"a: [1":                "not YAML",
+		"plain text":           "an expression begins with =, and a verb with %",
+		"final('eg', 'gap')":   "an expression begins with =; write: = final('eg', 'gap')",
+		"compare eg sgd":       "a verb begins with %; write: %compare eg sgd",
+		"base: eg/fig06\nfigure: {x: passes, y: gaps}": `line 2, figure.y: unknown name "gaps", did you mean "gap"?`,
+		strings.Replace(digits, "eta", "ete", 1):       "line 5, solvers.0.ete: unknown key, did you mean \"eta\"?",
 	} {
 		_, err := do(t, k, code)
 		var e *protocol.Error
@@ -239,7 +242,7 @@ func TestExplore(t *testing.T) {
 		t.Errorf("%d figures; want 6", n)
 	}
 	for i := range 6 {
-		want := fmt.Sprintf(`<div data-frame="%d" hidden><svg style="width: 100%%; `, i)
+		want := fmt.Sprintf(`<div data-frame="%d" hidden><svg style="width: 100%%; max-width: `, i)
 		if i == 0 {
 			want = `<div data-frame="0"><svg`
 		}

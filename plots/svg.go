@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"html"
+	"regexp"
 	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
@@ -28,8 +29,9 @@ func (d *Drawing) FluidSVG() string {
 	const perRem = 12 // points in a rem, at the usual size of text
 	width, height := d.layout.width.Points()/perRem, d.layout.height.Points()/perRem
 	limit := max(width, min(60, 40*width/height))
-	style := fmt.Sprintf("width: 100%%; max-width: %.1frem; height: fit-content", limit)
-	return strings.Replace(d.SVG(), "<svg ", `<svg style="`+style+`" `, 1)
+	// Without the attributes width and height, the view box determines the height.
+	return regexp.MustCompile(`^<svg width="[^"]*" height="[^"]*"`).ReplaceAllString(d.SVG(),
+		fmt.Sprintf(`<svg style="width: 100%%; max-width: %.1frem"`, limit))
 }
 
 // dressSVG converts gonum's SVG document to an element of a page. It removes the XML declaration. It adds the title,

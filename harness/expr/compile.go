@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/builtin"
@@ -53,24 +52,6 @@ func callsOn(r *reader) calls {
 	return out
 }
 
-// plainEquals adds what to write to the error about a single "=", which is not an operator.
-func plainEquals(source string, err error) error {
-	var at *file.Error
-	if !errors.As(err, &at) || !strings.Contains(at.Message, `Operator("=")`) {
-		return err
-	}
-	at.Message = `"=" is not an operator; write == to compare`
-	if text := []rune(source); at.From+1 < len(text) && text[at.From+1] == '>' {
-		at.Message = "=> names the elements of a list; accepted: after a name, at the beginning of the second argument of " +
-			"all, any, count, filter, find, map or none, such as map(list, x => 2 * x)"
-		return at
-	}
-	if rest, ok := strings.CutPrefix(strings.TrimSpace(source), "="); ok {
-		at.Message = fmt.Sprintf("an expression does not begin with \"=\"; write: %s", strings.TrimSpace(rest))
-	}
-	return at
-}
-
 // compile parses an expression, checks its names, rewrites it (see rewriter) and compiles it to a program. The program
 // may call the functions in uses. An error states the position in the source.
 func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
@@ -102,7 +83,7 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 			at.Location = file.Location{From: original(at.From, edits), To: original(at.To, edits)}
 			at.Bind(tree.Source)
 		}
-		return nil, plainEquals(source, translate(err))
+		return nil, advised(source, translate(err))
 	}
 	if len(edits) > 0 {
 		ast.Walk(&tree.Node, relocation{edits, map[ast.Node]bool{}})
@@ -114,6 +95,7 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 	if _, err := checker.Check(tree, config); err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
+			at.Message = truthValues(at.Message)
 			return nil, at
 		}
 		return nil, err

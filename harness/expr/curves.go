@@ -18,8 +18,8 @@ func curveFunctions() []function {
 		{
 			FuncDoc: FuncDoc{"curve", "curve({label: value, ...}, list?)", "the only curve with these labels, in the " +
 				"experiment or in the list of curves; a list as value allows any of its elements; if there is no such curve " +
-				"or more than one, the claim is not testable; in a function with a curve c, a text such as \"fast\" means " +
-				"curve({as: \"fast\"})", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
+				"or more than one, the claim is not testable; a text such as \"fast\" means {as: \"fast\"}; it " +
+				"also stands for the curve in functions of a curve c", `final(curve({as: "fast", C: 10}), "gap_percent") <= 1`},
 			least: 1, most: 2, labels: true, call: oneCurve,
 		},
 		{
@@ -102,6 +102,9 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 	pool := r.all(r.on.Set)
 	if len(args) > 0 {
 		s, ok := args[0].(map[string]any)
+		if name, isText := args[0].(string); isText {
+			s, ok = map[string]any{"as": name}, true
+		}
 		if !ok {
 			return nil, nil, fmt.Errorf(`got %s; accepted: labels such as {as: "fast", C: 10}`, typeName(args[0]))
 		}

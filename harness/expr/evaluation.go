@@ -113,7 +113,7 @@ func (e *Evaluation) evaluate(source string, observed bool) (any, error) {
 func (e *Evaluation) instead(name string) string {
 	for _, c := range e.on.Set.Curves {
 		if c.Labels["as"] == name {
-			return fmt.Sprintf("the curve of this name is curve({as: %q})", name)
+			return fmt.Sprintf("the curve of this name is curve(%q)", name)
 		}
 	}
 	for _, c := range e.on.Set.Curves {

@@ -20,13 +20,13 @@ func TestNamedElements(t *testing.T) {
 		`map([1], x => let y = x + 1; y)`:                                      "[2]",
 		`map(["=>"], x => x)`:                                                  "[=>]",
 		`find([1, 2, 3], x => x >= 2)`:                                         "2",
-		`map([1, 2], (x) => x)`:                                                `=> names the elements of a list; accepted`,
+		`map([1, 2], (x) => x)`:                                                "=> names the elements",
 		`x => 1`:                                                               "=> names the elements",
 		`max(x => 1, 2)`:                                                       "=> names the elements",
 		`map(x => 1, [2])`:                                                     "=> names the elements",
 		`map([1], x => map([2], x => x))`:                                      "cannot redeclare variable x (1:24)",
 		`map([1], max => 1)`:                                                   "cannot redeclare function max (1:10)",
-		`map([1], xx => 2 * yy)`:                                               `unknown name "yy"; accepted: inf`,
+		`map([1], xx => 2 * yy)`:                                               `unknown name "yy"; accepted: inf, series (1:20)`,
 		`map([1], xx => 2 *)`: "unexpected token Bracket(\")\") (1:19)\n" +
 			" | map([1], xx => 2 *)\n",
 	} {
@@ -82,7 +82,7 @@ func TestNamesOfCurves(t *testing.T) {
 		`let eg = "sgd"; final(eg, "passes")`:    "30",
 		`final(one-slack, gap)`: "one - slack: a name of a solver or a column is written in quotes: " +
 			`final("one-slack"`,
-		`eg`: `unknown name "eg"; the curve of this name is curve({as: "eg"})`,
+		`eg`: `unknown name "eg"; the curve of this name is curve("eg")`,
 		`max(primal)`: `unknown name "primal"; it is a column: write map(series, .primal) for its values in each ` +
 			`curve, or "primal" in quotes in a function`,
 	} {

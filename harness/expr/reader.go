@@ -82,7 +82,13 @@ func (r *reader) get(x any, name string) (any, error) {
 		}
 		return nil, fmt.Errorf("no field %q%s", name, nearest.Accepted(name, x.names))
 	}
-	return nil, fmt.Errorf(".%s: %s has no fields; accepted: a curve, a fit, a printed row", name, typeName(x))
+	instead := ""
+	if _, isList := elements(x); isList {
+		instead = fmt.Sprintf("; write map(list, .%s)", name)
+	} else if label, isText := x.(string); isText {
+		instead = fmt.Sprintf("; write curve(%q).%s", label, name)
+	}
+	return nil, fmt.Errorf(".%s: %s has no fields%s; accepted: a curve, a fit, a printed row", name, typeName(x), instead)
 }
 
 // column returns all values of a column.

@@ -78,7 +78,8 @@ func ParseCell(parser *lang.Parser, file, unnamed string, text []byte, bases fun
 		c.Name, c.Named, cell = cell.Content[0].Value, true, cell.Content[1]
 	}
 	if cell.Kind != yaml.MappingNode {
-		p.Add(cell.Line, "", "got %s; accepted: an experiment in YAML, such as base: eg/fig06", tree.Quote(cell))
+		p.Add(cell.Line, "", "got %s; accepted: an experiment in YAML, such as base: eg/fig06; an expression begins "+
+			"with =, and a verb with %%", tree.Quote(cell))
 		return c, p.Err()
 	}
 	if k, list := tree.Entry(cell, "explore"); k != nil {

@@ -247,6 +247,11 @@ func Accepted(s Object) string {
 		return describe(s, "text")
 	case "array":
 		items, _ := s["items"].(Object)
+		properties, _ := items["properties"].(Object)
+		name, _ := properties[nameKey].(Object)
+		if values, ok := name["enum"].([]any); ok && len(values) > 0 {
+			return fmt.Sprintf("a list, each item %s, such as [{%s: %v}]", Accepted(items), nameKey, values[0])
+		}
 		return "a list, each item " + Accepted(items)
 	case "object":
 		if properties, ok := s["properties"].(Object); ok {

@@ -15,7 +15,9 @@ func Merge(base, over *yaml.Node) *yaml.Node {
 	out := *over
 	out.Content = nil
 	if base != nil && base.Kind == yaml.MappingNode && !IsGrid(base) {
-		out.Line, out.Column = base.Line, base.Column
+		if base.Line > 0 { // 0: the base is another experiment
+			out.Line, out.Column = base.Line, base.Column
+		}
 		out.Content = slices.Clone(base.Content)
 	}
 	for i := 0; i < len(over.Content); i += 2 {

@@ -27,34 +27,17 @@ func Read(p *Faults, data []byte) *yaml.Node {
 		p.Add(0, "", "the text is empty; accepted: one YAML document")
 		return nil
 	case err != nil:
-		addSyntax(p, err)
+		addSyntax(p, err, data)
 		return nil
 	}
 	if err := dec.Decode(&second); err == nil {
 		p.Add(second.Line, "", "a second document; put each experiment into its own file")
 	} else if !errors.Is(err, io.EOF) {
-		addSyntax(p, err)
+		addSyntax(p, err, data)
 	}
 	inspect(p, doc.Content[0], nil)
 	return doc.Content[0]
 }
-
-// addSyntax adds an error of the YAML parser as a fault. The error's text starts with "yaml: line 3: " if the parser
-// knows the line.
-func addSyntax(p *Faults, err error) {
-	line, text := cutLine(strings.TrimPrefix(err.Error(), "yaml: "))
-	if grammarFault.MatchString(text) {
-		line++
-	}
-	if text == "mapping values are not allowed in this context" {
-		text = "a second colon; put quotes around a text that contains \": \""
-	}
-	p.Add(line, "", "not YAML: %s", text)
-}
-
-// grammarFault matches the errors of the parser of yaml.v3, which counts lines from 0. The scanner of yaml.v3 counts
-// lines from 1; its errors do not match.
-var grammarFault = regexp.MustCompile(`^did not find expected (key|',' or|'-' indicator|node content|<)`)
 
 // AddDecode adds an error of decoding the node n, whose path is key: a value that the Go type cannot hold, or an error
 // of a method Validate.

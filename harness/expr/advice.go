@@ -1,0 +1,50 @@
+package expr
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/expr-lang/expr/file"
+)
+
+// advised replaces the parser's message about a form of other languages by the right form.
+func advised(source string, err error) error {
+	var at *file.Error
+	text := []rune(source)
+	if !errors.As(err, &at) || at.From > len(text) {
+		return err
+	}
+	before, after := string(text[:at.From]), string(text[at.From:])
+	label := regexp.MustCompile(`\bcurves?\(\s*[\pL\w.]+\s*$`).MatchString(before)
+	token := func(t string) bool { return strings.HasSuffix(at.Message, `("`+t+`")`) }
+	rest, begins := strings.CutPrefix(strings.TrimSpace(source), "=")
+	switch {
+	case token("=") && strings.HasPrefix(after, "=>"):
+		at.Message = "=> names the elements of a list; accepted: after a name, at the beginning of the second argument of " +
+			"all, any, count, filter, find, map or none, such as map(list, x => 2 * x)"
+	case token("=") && begins:
+		at.Message = fmt.Sprintf("an expression does not begin with \"=\"; write: %s", strings.TrimSpace(rest))
+	case (token("=") || token(":")) && label:
+		at.Message = `labels are in braces: curve({as: "fast", C: 10})`
+	case token("="):
+		at.Message = `"=" is not an operator; write == to compare`
+	case token(">") && strings.HasSuffix(before, "-"), regexp.MustCompile(`\blambda\s+$`).MatchString(before):
+		at.Message = "the name of an element stands before =>, such as in map(list, x => 2 * x)"
+	case token("for"):
+		at.Message = `"for" is not part of the language; write map(list, x => 2 * x)`
+	default:
+		return err
+	}
+	return at
+}
+
+// truthValues replaces the checker's message about an operand of and, or, not that has no truth value.
+func truthValues(message string) string {
+	wrong := regexp.MustCompile(`^invalid operation: (and|or|not|&&|\|\||!) \(mismatched type`).FindStringSubmatch(message)
+	if wrong == nil {
+		return message
+	}
+	return wrong[1] + " needs truth values, such as comparisons; it got a number or another value"
+}
