@@ -41,7 +41,11 @@ func (s *screen) Display(_ string, data map[string]string) {
 
 func (s *screen) Update(id string, data map[string]string) { s.Display(id, data) }
 
-func (s *screen) String() string { return strings.Join(s.texts, "\n") }
+func (s *screen) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.texts, "\n")
+}
 
 func session(t *testing.T) *Kernel {
 	t.Helper()
@@ -271,8 +275,13 @@ func TestExplore(t *testing.T) {
 	}
 	long := strings.Replace(digits, "train: 80", "train: 2000", 1) + "  explore: {stop.passes: [1, 10000000]}\n"
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(500*time.Millisecond, func() { cancel(protocol.ErrInterrupted) })
 	var s screen
+	go func() { // interrupt the second combination
+		for !strings.Contains(s.String(), "2 of 2") && t.Context().Err() == nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel(protocol.ErrInterrupted)
+	}()
 	err = k.Execute(ctx, strings.Replace(long, "  stop: {passes: 4}\n", "", 1), &s)
 	if !errors.Is(err, protocol.ErrInterrupted) || !strings.Contains(s.String(), `<div data-frame="0"><svg`) ||
 		!strings.Contains(s.String(), "not computed yet") {

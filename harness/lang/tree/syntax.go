@@ -26,7 +26,7 @@ func addSyntax(p *Faults, err error, data []byte) {
 		text = "a second colon; put quotes around a text that contains \": \""
 	case strings.HasPrefix(text, "did not find expected ',' or") && line > 0 && line <= len(lines) &&
 		strings.Contains(lines[line-1], "("):
-		text += "; inside { } and [ ], put an expression in single quotes: 'f(x, \"y\")'"
+		text += "; inside { } and [ ], put an expression in quotes: 'f(x, \"y\")'"
 	}
 	p.Add(line, "", "not YAML: %s", text)
 }
