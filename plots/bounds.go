@@ -11,7 +11,8 @@ import (
 )
 
 // distinctBounds removes bounds (lines that show the bound of a theorem) whose distance from another bound is at most
-// about the width of a line. The remaining bound is grey, unless all bounds that coincide with it had the same hue.
+// about the width of a line. The remaining bound is grey, unless all bounds that coincide with it had the same hue. If several
+// bounds remain, the label of each names the lines that it bounds.
 func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	var out []figure.Line
 	for _, l := range lines {
@@ -22,11 +23,25 @@ func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 			out = append(out, l)
 			continue
 		}
-		own := out[i].Own && l.Own && out[i].Hue == l.Hue
+		own, name := out[i].Own && l.Own && out[i].Hue == l.Hue, out[i].Name
+		if l.Name != name {
+			name += " and " + l.Name
+		}
 		if !follows(l, out[i], p) { // l reaches beyond out[i], so keep l
 			out[i] = l
 		}
-		out[i].Own = own
+		out[i].Own, out[i].Name = own, name
+	}
+	var bounds []int
+	for i, l := range out {
+		if l.Style == figure.Bound {
+			bounds = append(bounds, i)
+		}
+	}
+	for _, i := range bounds {
+		if l := out[i]; len(bounds) > 1 && l.Name != "" {
+			out[i].Label = l.Label + ", " + l.Name
+		}
 	}
 	return out
 }

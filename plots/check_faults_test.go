@@ -24,7 +24,7 @@ import (
 func faultsOf(d *Drawing) []string {
 	page := &drawn{record.New()}
 	d.layout.draw(draw.NewCanvas(page.Canvas, d.layout.width, d.layout.height))
-	faults := slices.Concat(page.textFaults(d.layout.width, d.layout.height), page.coveredCurves())
+	faults := page.textFaults(d.layout.width, d.layout.height)
 	columns := len(d.layout.plots[0])
 	if size := printed(legendSize, d.layout.width, columns); size < smallestPrint {
 		faults = append(faults, fmt.Sprintf("the legend is printed in %.1f points, less than %.0f", size, smallestPrint))
@@ -34,7 +34,7 @@ func faultsOf(d *Drawing) []string {
 		if title := d.figure.Panels[i].Title; title != "" {
 			where += " (" + title + ")"
 		}
-		for _, f := range slices.Concat(p.alike(), p.hidden(d.layout.canvas(i)), p.unnamed(d.layout.shared),
+		for _, f := range slices.Concat(p.alike(), p.hidden(d.layout.canvas(i)), p.covers(d.layout.canvas(i)), p.unnamed(d.layout.shared),
 			p.blank(), fewTicks("x", p.X), fewTicks("y", p.Y), mixedTicks("x", p.X), mixedTicks("y", p.Y)) {
 			faults = append(faults, where+": "+f)
 		}
@@ -94,21 +94,15 @@ func isCurve(c color.NRGBA) bool {
 	return c.A == 0xFF && !slices.Contains([]color.NRGBA{white(), ink(), axisInk(), gridInk(), captionInk()}, c)
 }
 
-// coveredCurves lists the white boxes that hide a part of a curve.
-func (r *drawn) coveredCurves() []string {
-	const smallestBox = 12 // in points; a smaller white path is an open marker
-	var faults []string
-	paths := r.paths()
-	for i, f := range paths {
-		box := boxOf(f)
-		if size := box.Size(); f.Color != white() || f.Width > 0 || size.X < smallestBox || size.Y < smallestBox {
-			continue
-		}
-		if slices.ContainsFunc(paths[:i], func(p *record.Path) bool { return isCurve(p.Color) && meets(p, box) }) {
-			faults = append(faults, fmt.Sprintf("a legend covers a curve at (%.0f, %.0f)", box.Min.X, box.Min.Y))
-		}
+// covers reports whether the legend in the frame of the panel, which is drawn on c, is over a curve.
+func (p *panel) covers(c draw.Canvas) []string {
+	if p.legend.seat != inside || len(p.legend.entries) == 0 {
+		return nil
 	}
-	return faults
+	if _, _, covered := p.legend.emptiest(p.DataCanvas(c), p.Plot); covered > 0 {
+		return []string{"the legend covers a curve"}
+	}
+	return nil
 }
 
 // alike lists the pairs of lines that look the same.

@@ -71,26 +71,20 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// censors reports whether the line has values below the floor of an axis, which cannot be drawn at their true place.
-func (l *curve) censors(p *plot.Plot) bool {
+// censors reports whether triangles mark values of the line below the floor of the x axis and of the y axis. Such values
+// cannot be drawn at their true place. A value below both floors has the triangle of the y axis.
+func (l *curve) censors(p *plot.Plot) (x, y bool) {
 	for i := range l.X {
 		_, underX := axis.Place(p.X, l.X[i])
 		_, underY := axis.Place(p.Y, l.Y[i])
-		if underX || underY {
-			return true
-		}
+		x, y = x || underX && !underY, y || underY
 	}
-	return false
+	return x, y
 }
 
-// thumbnail draws a sample of the line for the legend. The sample of a bound is grey, because the legend has only one
-// entry for bounds of all hues.
+// thumbnail draws a sample of the line for the legend.
 func (l *curve) thumbnail(c *draw.Canvas, from, to vg.Point) {
-	style := l.look.line
-	if l.Style == figure.Bound {
-		style.Color = boundInk()
-	}
-	c.StrokeLines(style, []vg.Point{from, to})
+	c.StrokeLines(l.look.line, []vg.Point{from, to})
 	if l.look.marker != nil {
 		l.look.marker.draw(c, from.Add(to).Scale(0.5))
 	}

@@ -21,6 +21,7 @@ func Draw(f figure.Figure) (*Drawing, error) {
 	if err := checkFigure(f); err != nil {
 		return nil, err
 	}
+	f = shareAxes(f)
 	size := tileOf(columnsOf(f))
 	panels := make([]*panel, len(f.Panels))
 	for i, p := range f.Panels {

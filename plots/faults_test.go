@@ -76,7 +76,7 @@ func TestFaultsAreFound(t *testing.T) {
 			for i := range p.legend.entries {
 				p.legend.entries[i].label = strings.Repeat("long ", 8)
 			}
-		}, "a legend covers a curve"},
+		}, "the legend covers a curve"},
 		{"a title under a curve", nil, func(d *Drawing) { d.panels[0].heading.lift = -95 }, `a curve crosses "C = 1000"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

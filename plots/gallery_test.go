@@ -26,6 +26,7 @@ func gallery() []sample {
 		{"ends", endsFigure()},
 		{"clipped", clippedFigure()},
 		{"long", longFigure()},
+		{"eleven", elevenFigure()},
 	}
 }
 

@@ -33,16 +33,24 @@ type layout struct {
 // newLayout arranges the panels in tiles. Panels that share a legend get one common legend.
 func newLayout(f figure.Figure, panels []*panel, tile vg.Point) layout {
 	var together []*panel
+	spreads := spreadsLabels(f, panels, tile)
 	for i, shares := range figure.Together(f.Panels) {
-		if shares {
+		if shares || spreads && f.Panels[i].Ends {
 			together = append(together, panels[i])
 		}
 	}
-	shared := joinLegends(together)
-	if shared != nil {
-		for _, p := range together {
-			p.legend.entries = nil
+	if spreads {
+		for i, p := range panels {
+			if f.Panels[i].Ends {
+				p.legend.seat = spread
+			}
 		}
+	}
+	shared := joinLegends(together)
+	for _, p := range together {
+		p.legend.keepSpread(shared != nil)
+	}
+	if shared != nil {
 		columns := vg.Length(columnsOf(f))
 		shared.shorten(columns*tile.X + (columns-1)*betweenX)
 	}
@@ -86,7 +94,7 @@ func evenRows(panels []*panel, columns int, width vg.Length) {
 		}
 		lines := 0
 		for _, p := range row {
-			if g := p.legend; len(g.entries) > 0 {
+			if g := p.legend; len(g.entries) > 0 && g.seat != spread {
 				g.seat = outside
 				g.flow(width + overhang)
 				lines = max(lines, g.lines(g.columns))
@@ -150,6 +158,9 @@ func joinLegends(panels []*panel) *legend {
 	seen := map[string]kind{}
 	for _, p := range panels {
 		for _, e := range p.legend.entries {
+			if p.legend.seat == spread && isLine(e) {
+				continue
+			}
 			known, again := seen[e.label]
 			switch {
 			case again && known != e.kind:

@@ -40,7 +40,7 @@ type entry struct {
 // kind determines the look of an entry's sample. Entries of the same kind have the same sample.
 type kind struct {
 	hue, dash int
-	bound     bool // whether the entry explains a bound; then the sample is grey, whatever the hue is
+	bound     bool // whether the entry explains a bound
 	symbol    shape
 }
 
@@ -51,6 +51,7 @@ const (
 	inside  seat = iota // in the frame, where it covers the fewest points
 	outside             // above the frame
 	atEnds              // without a box: each label is next to the end of its curve
+	spread              // like atEnds, but labels are moved apart, and thin lines lead to them
 )
 
 // legend explains the lines of a panel. It is drawn last. If it is in the frame, it chooses its place while it is
@@ -72,10 +73,11 @@ var (
 func newLegend(curves []*curve, p *plot.Plot) *legend {
 	g := &legend{curves: curves}
 	seen := map[string]bool{"": true}
-	var below bool
+	var left, below bool
 	notes := map[string]vg.Point{} // texts about stopped runs, with their arrows
 	for _, l := range curves {
-		below = below || l.censors(p)
+		underX, underY := l.censors(p)
+		left, below = left || underX, below || underY
 		if note := l.note(); note != "" {
 			notes[note] = l.arrow()
 		}
@@ -86,10 +88,17 @@ func newLegend(curves []*curve, p *plot.Plot) *legend {
 		label := strings.Join(strings.Fields(l.Label), " ")
 		g.entries = append(g.entries, entry{label: label, kind: kindOf(l.Line), sample: l.thumbnail})
 	}
-	if below {
-		m := marker{shape: downTriangle, color: axisInk(), open: true, radius: 2.4}
+	for _, at := range []struct {
+		there bool
+		label string
+		shape shape
+	}{{below, "below the axis", downTriangle}, {left, "left of the axis", leftTriangle}} {
+		if !at.there {
+			continue
+		}
+		m := marker{shape: at.shape, color: axisInk(), open: true, radius: 2.4}
 		g.entries = append(g.entries,
-			entry{label: "below the axis", mark: true, kind: kind{symbol: m.shape},
+			entry{label: at.label, mark: true, kind: kind{symbol: m.shape},
 				sample: func(c *draw.Canvas, from, to vg.Point) { m.draw(c, from.Add(to).Scale(0.5)) }})
 	}
 	// The note about curves comes first, then the notes about points.
@@ -113,7 +122,10 @@ func (g *legend) shorten(width vg.Length) {
 
 // kindOf returns the kind of a line's entry.
 func kindOf(l figure.Line) kind {
-	if l.Style == figure.Bound {
+	switch {
+	case l.Style == figure.Bound && l.Own:
+		return kind{bound: true, hue: wrapIndex(l.Hue, figure.Hues)}
+	case l.Style == figure.Bound:
 		return kind{bound: true}
 	}
 	return kind{hue: wrapIndex(l.Hue, figure.Hues), dash: wrapIndex(l.Dash, figure.Dashes)}
@@ -184,10 +196,13 @@ func (g *legend) widest() vg.Length {
 
 // beside returns the width that the legend needs to the right of the frame.
 func (g *legend) beside() vg.Length {
-	if g.seat != atEnds {
-		return 0
+	switch g.seat {
+	case atEnds:
+		return endGap + g.widest()
+	case spread:
+		return g.besideSpread()
 	}
-	return endGap + g.widest()
+	return 0
 }
 
 // above returns the height that the legend needs above the frame.
@@ -210,15 +225,10 @@ func (g *legend) flow(width vg.Length) {
 	}
 }
 
-// drawBox draws the entries, column by column, in a box with the lower left corner at. If the legend is in the frame,
-// the box hides the grid.
+// drawBox draws the entries, column by column, in a box with the lower left corner at. The box is transparent, so that
+// it cuts no line of the grid.
 func (g *legend) drawBox(c *draw.Canvas, at vg.Point, columns int) {
 	size := g.size(columns)
-	box := vg.Rectangle{Min: at, Max: at.Add(size)}
-	if g.seat == inside {
-		c.SetColor(white())
-		c.Fill(box.Path())
-	}
 	cells, widths := g.cells(), g.widths(columns)
 	rows := (cells + columns - 1) / columns
 	for i, e := range g.entries {

@@ -44,7 +44,8 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	}
 
 	made := &panel{Plot: q}
-	q.Add(grid{})
+	lead := &leaders{}
+	q.Add(grid{}, lead)
 	var curves []*curve
 	for _, l := range distinctBounds(p.Lines, q) {
 		if l.Low != nil {
@@ -67,6 +68,7 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	}
 	q.Add(marks(curves))
 	made.legend = newLegend(curves, q)
+	lead.legend = made.legend
 	made.heading = &heading{lines: linesOf(typeset.Balance(p.Title, headingStyle(), 0.8*size.X))}
 	q.Add(made.legend, made.heading)
 	return made
@@ -123,7 +125,6 @@ func keepWhole(a *plot.Axis, lines []figure.Line, values func(figure.Line) []flo
 // settle chooses whether the legend is inside the frame, above it or at the ends of the curves, for a panel that is
 // drawn on c.
 func (p *panel) settle(c draw.Canvas) {
-	p.legend.seat = inside
 	p.legend.settle(p.DataCanvas(c), p.Plot, c.Size().X)
 	p.heading.lift = p.legend.above()
 }

@@ -66,7 +66,8 @@ func TestNothingPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := figure.Figure{Title: rapid.String().Draw(t, "title"), Columns: rapid.IntRange(0, 3).Draw(t, "columns")}
 		for range rapid.IntRange(1, 4).Draw(t, "panels") {
-			f.Panels = append(f.Panels, figure.Panel{X: axes(t, "x"), Y: axes(t, "y"), Lines: lines(t)})
+			f.Panels = append(f.Panels, figure.Panel{X: axes(t, "x"), Y: axes(t, "y"), Lines: lines(t),
+				Ends: rapid.Bool().Draw(t, "ends")})
 		}
 		d, err := Draw(f)
 		if err != nil {

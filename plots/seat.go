@@ -12,6 +12,9 @@ import (
 // ends of the curves, they are there. Otherwise the legend is in an empty place of the frame. If the frame has no such
 // place, the legend is above the frame and may be as wide as the panel.
 func (g *legend) settle(c draw.Canvas, p *plot.Plot, panel vg.Length) {
+	if g.seat == spread {
+		return
+	}
 	g.seat = inside
 	if len(g.entries) == 0 {
 		return
@@ -134,6 +137,8 @@ func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
 	case len(g.entries) == 0:
 	case g.seat == atEnds:
 		g.drawAtEnds(&c, p)
+	case g.seat == spread:
+		g.drawSpread(&c, p)
 	case g.seat == outside:
 		width := g.size(g.columns).X
 		// A legend that is wider than the frame extends to the left, above the labels of the y axis.
@@ -148,7 +153,7 @@ func (g *legend) Plot(c draw.Canvas, p *plot.Plot) {
 // GlyphBoxes reserves space for labels to the right of the frame. The heading of the panel reserves the space for a
 // legend above the frame.
 func (g *legend) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	if g.seat != atEnds {
+	if g.beside() == 0 {
 		return nil
 	}
 	return []plot.GlyphBox{{X: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: g.beside()}}}}

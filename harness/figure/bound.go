@@ -42,14 +42,17 @@ func (r *resolver) bounds(p lang.Panel, panel Panel, curves []*trace.Curve) ([]L
 		if i := slices.IndexFunc(lines, func(l Line) bool {
 			return slices.Equal(l.X, line.X) && slices.Equal(l.Y, line.Y)
 		}); i >= 0 {
-			lines[i].Own = lines[i].Own && names[i].run == own.run
+			if names[i].run != own.run {
+				lines[i].Own = false
+				lines[i].Name += " and " + own.run
+			}
 			continue
 		}
-		line.Label, line.Own = cmp.Or(p.BoundLabel, "bound"), true
+		line.Label, line.Name, line.Own = cmp.Or(p.BoundLabel, "bound"), own.run, true
 		lines, names = append(lines, line), append(names, own)
 	}
 	if len(lines) == 1 {
-		lines[0].Own = false
+		lines[0].Own, lines[0].Name = false, ""
 	}
 	if len(lines) == 0 {
 		if failed == nil {

@@ -13,6 +13,8 @@ type Figure struct {
 	Title   string
 	Columns int // number of panels side by side; 0: package plots chooses it
 	Panels  []Panel
+	ShareX  bool   // whether the x axes of panels that show the same quantity have equal limits
+	ShareY  bool   // whether the y axes of panels that show the same quantity have equal limits
 	Caption string // small text below the figure: data set, scale, commit
 	Source  Source // spec, runs and commits from which the figure was made
 
@@ -26,6 +28,7 @@ type Panel struct {
 	X, Y  Axis
 	Of    string // expression of the x axis in the spec
 	Lines []Line
+	Ends  bool // whether labels at the ends of the lines replace the legend, because there are more names than Hues
 }
 
 // Axis is an axis of a panel. If Min or Max is nil, the data determine that end of the axis.
@@ -40,7 +43,7 @@ type Axis struct {
 // draws values ≤ 0 at the lower end of the axis and marks them as censored.
 type Line struct {
 	Label    string
-	Name     string // the label without the name of the quantity y; empty for a bound
+	Name     string // the label without the name of the quantity y; for a Bound: the name of the line that it bounds
 	X, Y     []float64
 	Low      []float64 // lower ends of a band over seeds, one for each X; nil if there is no band
 	High     []float64 // upper ends of the band; nil if there is no band

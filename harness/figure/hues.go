@@ -43,20 +43,26 @@ func AssignHues(figures [][]string) map[string]int {
 func paintPanels(panels []Panel, names [][]name, assigned map[string]int) {
 	var together []Panel // panels in the common legend; their Lines are those of panels, not copies
 	var shared [][]name
-	for i, shares := range Together(panels) {
+	common := Together(panels)
+	for i, shares := range common {
 		if shares {
 			together, shared = append(together, panels[i]), append(shared, names[i])
 		} else {
-			paint(panels[i:i+1], names[i:i+1], assigned)
+			panels[i].Ends = paint(panels[i:i+1], names[i:i+1], assigned)
 		}
 	}
-	paint(together, shared, assigned)
+	ends := paint(together, shared, assigned)
+	for i, shares := range common {
+		if shares {
+			panels[i].Ends = ends
+		}
+	}
 }
 
 // paint sets the hue of each line to the hue of its method, which may be assigned by AssignHues. It gives lines of one
 // hue different dash patterns. If there is only one method, or if a method has more lines than dash patterns can tell
-// apart, each run gets its own hue instead.
-func paint(panels []Panel, names [][]name, assigned map[string]int) {
+// apart, each run gets its own hue instead. paint reports whether a panel needs more hues than there are.
+func paint(panels []Panel, names [][]name, assigned map[string]int) (crowded bool) {
 	var all []name
 	for i, list := range names {
 		for k, n := range list {
@@ -99,14 +105,17 @@ func paint(panels []Panel, names [][]name, assigned map[string]int) {
 		next[hue]++
 	}
 	for i, list := range names {
+		own := map[string]bool{}
 		for k, n := range list {
 			l := &panels[i].Lines[k]
 			l.Hue = hues[key(n)]
 			if l.Style != Bound {
-				l.Dash = dashes[n]
+				l.Dash, own[key(n)] = dashes[n], true
 			}
 		}
+		crowded = crowded || len(own) > Hues
 	}
+	return crowded
 }
 
 // manyMethods reports whether there are several methods and each has so few lines that dashes can distinguish them.

@@ -165,3 +165,23 @@ func TestSource(t *testing.T) {
 		t.Errorf("lines of an unknown source = %q, want none", lines)
 	}
 }
+
+// TestEnds checks that the lines of a panel have labels at their ends if and only if there are more methods than hues.
+func TestEnds(t *testing.T) {
+	for methods, want := range map[int]bool{figure.Hues: false, figure.Hues + 1: true} {
+		var files []*trace.File
+		for i := range methods {
+			files = append(files, run(labels{"as": fmt.Sprint("m", i), "C": 1.0}, float64(i+1)))
+		}
+		f := resolve(t, lang.FigureSpec{Share: "y", Panels: []lang.Panel{{X: "passes", Y: lang.Strings{"primal"}},
+			{X: "passes", Y: lang.Strings{"dual"}}}}, files...)
+		for i, p := range f.Panels {
+			if p.Ends != want {
+				t.Errorf("%d methods, panel %d: labels at the ends = %t, want %t", methods, i+1, p.Ends, want)
+			}
+		}
+		if f.ShareX || !f.ShareY {
+			t.Errorf("shared axes = %t, %t, want only y", f.ShareX, f.ShareY)
+		}
+	}
+}

@@ -45,6 +45,9 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 			if err != nil {
 				return nil, nil, err
 			}
+			if len(r.meta.Extra) > 0 && own.method == "" && !r.isExtra(g.curves[0]) {
+				label = r.rival(g.curves[0]) + label
+			}
 			line.Label, line.Name, line.Runs, line.Of = label, own.run, r.indices(g.curves), y
 			lines, names = append(lines, line), append(names, own)
 			for _, c := range g.curves {

@@ -112,3 +112,25 @@ func TestWhichLinesAreLevels(t *testing.T) {
 		}
 	}
 }
+
+// TestRivalsAreNamed checks that a label without a method names the solver if the figure also shows a caller's solver.
+func TestRivalsAreNamed(t *testing.T) {
+	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "solver": "eg", "C": 10.0}, 1),
+		run(labels{"as": "mine", "solver": "mine", "C": 10.0}, 2)})
+	for _, c := range []struct {
+		extra []string
+		want  string
+	}{{nil, "C=10|C=10"}, {[]string{"mine"}, "eg, C=10|mine"}} {
+		m := meta(t, set)
+		m.Extra = c.extra
+		f, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+			Series: lang.SeriesList{{Label: "C={C}"}}}}, set, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := f.Panels[0].Lines
+		if got := lines[0].Label + "|" + lines[len(lines)-1].Label; got != c.want {
+			t.Errorf("labels with the caller's solvers %v = %s, want %s", c.extra, got, c.want)
+		}
+	}
+}

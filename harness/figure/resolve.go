@@ -15,7 +15,8 @@ import (
 // returns an error that lists the curves. It leaves out runs without rows (failed or unsupported), and panels that have
 // only such runs, and adds a warning for each run.
 func Resolve(f *lang.FigureSpec, set *trace.Set, meta Meta) (Figure, error) {
-	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source}
+	out := Figure{ID: meta.ID, Title: meta.Title, Columns: f.Columns, Caption: meta.Caption(), Source: meta.Source,
+		ShareX: f.Share == "x" || f.Share == "both", ShareY: f.Share == "y" || f.Share == "both"}
 	r := &resolver{meta: meta}
 	r.set, r.wall = OnWall(f, set)
 	if set.Err != nil {

@@ -97,6 +97,16 @@ func (r *resolver) isExtra(c *trace.Curve) bool {
 	return slices.Contains(r.meta.Extra, name)
 }
 
+// rival returns the name of a curve's solver, followed by a comma, for the label of a line that names no method. Beside a
+// solver of the caller, such a label would not tell whose curve it is.
+func (r *resolver) rival(c *trace.Curve) string {
+	name, _ := c.Labels["as"].(string)
+	if name == "" {
+		return ""
+	}
+	return name + ", "
+}
+
 // means reports whether a series of the spec may include a curve. A curve of a caller's solver is included only if the
 // series names the solver, if the label of the series contains {as} or {solver}, or if the series has no label and does
 // not name a solver by its key "of".

@@ -13,6 +13,9 @@ import (
 type FigureSpec struct {
 	// number of panels side by side
 	Columns int `yaml:"columns" jsonschema:"minimum=1,maximum=12"`
+	// axes whose limits are equal in all panels that show the same quantity on them; limits that a panel sets do not
+	// change; default: each panel has its own
+	Share string `yaml:"share" jsonschema:"enum=x,enum=y,enum=both"`
 	// several pairs of axes; the other keys of the figure are defaults for each of them
 	Panels []Panel `yaml:"panels" jsonschema:"minItems=1"`
 	Panel  `yaml:",inline"`
@@ -76,12 +79,13 @@ type SeriesList []Series
 func (f *FigureSpec) UnmarshalYAML(n *yaml.Node) error {
 	var list struct {
 		Columns int
+		Share   string
 		Panels  []Panel
 	}
 	if err := n.Decode(&list); err != nil {
 		return err
 	}
-	f.Columns, f.Panels = list.Columns, list.Panels
+	f.Columns, f.Share, f.Panels = list.Columns, list.Share, list.Panels
 	return n.Decode(&f.Panel)
 }
 
