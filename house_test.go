@@ -101,7 +101,7 @@ func below(folder string, of ...string) bool {
 // to the layer of its nearest parent in the list. A package may import packages of its own layer and of lower layers.
 func floors() map[string]int {
 	return map[string]int{
-		".": 0, "internal": 0, "experiments": 0,
+		".": 0, "internal": 0, "experiments": 0, "results": 0,
 		"datasets": 1,
 		"models":   2, "models/internal": 2, "inference": 3,
 		"models/multiclass": 3, "models/chain": 3, "models/deptree": 3, "models/cfg": 3, "models/kernel": 3,
@@ -113,7 +113,7 @@ func floors() map[string]int {
 		"harness/claims": 10, "harness/figure": 10,
 		"harness/table": 10, "harness/compare": 10, "harness/summary": 10, "harness/gate": 10,
 		"harness/store": 10, "harness/origin": 10, "harness/inputs": 11, "harness/page": 11, "harness/explore": 11,
-		"harness/record": 11, "harness/choice": 11,
+		"harness/record": 11, "harness/choice": 11, "harness/shipped": 11,
 		"harness/schedule": 12,
 		"harness/cluster":  13,
 		"harness":          14,
@@ -186,7 +186,7 @@ func rooms() []string {
 	return []string{"harness/trace", "harness/expr", "harness/expr/internal/stats", "harness/lang",
 		"harness/lang/tree", "harness/lang/schema", "harness/lang/editor", "harness/claims", "harness/figure",
 		"harness/table", "harness/table/printed", "harness/page", "harness/explore", "harness/gate", "harness/store",
-		"harness/record", "harness/choice",
+		"harness/record", "harness/choice", "harness/shipped",
 		"harness/schedule", "harness/origin", "harness/inputs", "harness/compare", "harness/summary",
 		"harness/cluster", "harness/cluster/k8s", "harness/cluster/slurm", "harness/cluster/slurm/slurmtest"}
 }

@@ -153,6 +153,17 @@ func (f File) install(part, base string) (string, error) {
 	return path, nil
 }
 
+// Get downloads the file at a URL to the path part, and shows the progress under a name. If there is a file at this
+// path, Get resumes the download. A file of more than limit bytes is an error. The caller checks the content.
+func (s Source) Get(ctx context.Context, name, url, part string, limit int64) error {
+	t := store.Transfer{Client: s.client(), URL: url, Part: part, Silence: stallTime, Limit: limit}
+	if s.Progress != nil {
+		t.Progress = func(done, total int64) { s.Progress(Progress{File: name, URL: url, Done: done, Total: total}) }
+	}
+	_, err := t.Run(ctx)
+	return err
+}
+
 // client returns s.Client or, if this is nil, a client that returns an error if the server does not answer.
 func (s Source) client() *http.Client {
 	if s.Client != nil {

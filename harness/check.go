@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/gaplab/gaplab/catalogue"
 	"github.com/gaplab/gaplab/harness/gate"
@@ -16,7 +17,7 @@ import (
 )
 
 // Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
-// results folder. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
+// results folder or in Options.Shipped. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
 // Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the
 // references contain the same values.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
@@ -40,7 +41,7 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 		if err != nil {
 			return nil, err
 		}
-		reference, err := references(s, store.Keep(o.Root))
+		reference, err := references(s, o)
 		if err != nil {
 			return nil, err
 		}
@@ -73,10 +74,21 @@ func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) 
 	return compare
 }
 
-// references returns the references of an experiment. If there are none, it returns an ErrNoResults. If one cannot be
-// parsed, it returns an error that wraps trace.ErrDamaged or trace.ErrFormat.
-func references(s *lang.Spec, kept *store.Kept) ([]*trace.File, error) {
+// references returns the references of an experiment in the results folder, or those in Options.Shipped. In a checkout
+// that contains the spec, a reference that is missing must not go unnoticed, so there only the results folder counts. If
+// there are no references, it returns an ErrNoResults. If one cannot be parsed, it returns an error that wraps
+// trace.ErrDamaged or trace.ErrFormat.
+func references(s *lang.Spec, o Options) ([]*trace.File, error) {
+	kept := store.Keep(o.Root)
 	files, err := kept.Read(s.ID, lang.ScaleSmoke)
+	spec := filepath.Join(filepath.Dir(o.Root), committed, filepath.FromSlash(s.ID)+".yaml")
+	if _, there := os.Stat(spec); there != nil && errors.Is(err, fs.ErrNotExist) {
+		if come, missing := o.Shipped.Kept(s.ID, lang.ScaleSmoke); missing == nil {
+			kept = come
+			files, err = kept.Read(s.ID, lang.ScaleSmoke)
+			o.Shipped.Tell(s.ID, kept)
+		}
+	}
 	path, update := kept.Path(s.ID, lang.ScaleSmoke), "gaplab baseline update "+argument(s.File, s.ID)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/shipped"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -39,6 +40,9 @@ type Options struct {
 	Root string // results folder; "" for ResultsFolder()
 	Out  string // folder of the traces; "" for the folder runs below Root
 	Kept bool   // whether Read looks in the repository first, and then in Out
+	// Shipped finds the kept results that come with the program. They are used for experiments that have no kept results
+	// in Root. nil: there are none.
+	Shipped *shipped.Results
 	// Partial allows figures, tables and verdicts from only some of the planned runs, if others are missing, damaged or
 	// failed. The output then states how many runs there are.
 	Partial bool

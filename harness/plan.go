@@ -81,7 +81,13 @@ func (o Options) CheckClean() error {
 // machine or on the machine that made the committed results. It makes no runs, and neither downloads nor reads data.
 // Its notes name the data files that are missing.
 func (p *Plan) Forecast(ctx context.Context) (*schedule.Forecast, error) {
-	known, err := store.Keep(p.reader.root).Read(p.Spec.ID, p.Spec.Scale)
+	kept := store.Keep(p.reader.root)
+	if !kept.Has(p.Spec.ID, p.Spec.Scale) {
+		if come, err := p.reader.options.Shipped.Here(p.Spec.ID, p.Spec.Scale); err == nil {
+			kept = come
+		}
+	}
+	known, err := kept.Read(p.Spec.ID, p.Spec.Scale)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

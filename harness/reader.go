@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/shipped"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -43,9 +44,9 @@ func NewReader(o Options) *Reader {
 // Read returns the results of earlier runs of an experiment, as Reader.Read does.
 func Read(s *lang.Spec, o Options) (*Result, error) { return NewReader(o).Read(s) }
 
-// Read returns the results of an experiment in Options.Out or, if there are none, its results in the repository. (If
-// Options.Kept is set, it searches in the opposite order.) If there are no results at all, it returns a Result without
-// files and an ErrNoResults.
+// Read returns the results of an experiment in Options.Out or, if there are none, its results in the repository or those
+// in Options.Shipped. (If Options.Kept is set, Options.Out comes last.) If there are no results at all, it returns a
+// Result without files and an ErrNoResults. This error also wraps a shipped.Elsewhere if it names one.
 func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {
@@ -56,12 +57,13 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		slices.Reverse(places)
 	}
 	var left string
+	var away *shipped.Elsewhere
 	for _, in := range places {
 		result, err := in(s, p.Runs)
 		if err == nil && len(result.Files) > 0 {
 			return result, nil
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.As(err, &away) && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		if result != nil && result.Left != "" {
@@ -73,8 +75,16 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 		}
 	}
 	none := r.result(s, "", nil, nil, nil)
-	return none, fmt.Errorf("%w of %s at scale %s in %s or %s; make them with `%s`%s", ErrNoResults, s.ID, s.Scale,
+	err = fmt.Errorf("%w of %s at scale %s in %s or %s; make them with `%s`%s", ErrNoResults, s.ID, s.Scale,
 		r.folder(s).Dir(), store.Keep(r.root).Path(s.ID, s.Scale), none.Command(), left)
+	switch {
+	case away == nil:
+		return none, err
+	case away.From == "":
+		return none, fmt.Errorf("%w, or %w", err, away)
+	default:
+		return none, fmt.Errorf("%w; %w", err, away)
+	}
 }
 
 // Find returns the results of an experiment at a scale, without runs of the caller's solvers. id is the id of the
@@ -147,7 +157,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 func damaged(c *trace.Curve) bool { return c.Status == trace.Damaged }
 
 // Runs returns the runs, of all experiments and scales, whose keys begin with a prefix: first the runs in Options.Out,
-// then those in the repository. If there are none, it returns an ErrNoResults.
+// then those in the repository. If there are none, it returns those in Options.Shipped, or an ErrNoResults.
 func (r *Reader) Runs(key string) ([]*trace.File, error) {
 	made, err := store.Open(r.schedule.Out).Find(key)
 	if err != nil {
@@ -158,11 +168,20 @@ func (r *Reader) Runs(key string) ([]*trace.File, error) {
 		return nil, err
 	}
 	all := slices.Concat(made, kept)
+	var away *shipped.Elsewhere
 	if len(all) == 0 {
-		return nil, fmt.Errorf("%w: no run under %s or %s has a key that begins with %s", ErrNoResults, r.schedule.Out,
-			r.root, key)
+		if all, err = r.options.Shipped.Find(key); err != nil && !errors.As(err, &away) {
+			return nil, err
+		}
 	}
-	return all, nil
+	if len(all) > 0 {
+		return all, nil
+	}
+	err = fmt.Errorf("%w: no run under %s or %s has a key that begins with %s", ErrNoResults, r.schedule.Out, r.root, key)
+	if away != nil {
+		err = fmt.Errorf("%w; to look at more runs, %w", err, away)
+	}
+	return nil, err
 }
 
 // folder returns the folder of an experiment's traces.
@@ -201,14 +220,25 @@ func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	return result, nil
 }
 
-// kept returns the results in the repository for the runs of a plan.
+// kept returns the results in the repository for the runs of a plan. If the repository has no results of the
+// experiment, it returns those in Options.Shipped.
 func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	kept := store.Keep(r.root)
 	files, err := kept.Read(s.ID, s.Scale)
+	come := errors.Is(err, fs.ErrNotExist) // whether the results come with the program
+	if come {
+		if kept, err = r.options.Shipped.Kept(s.ID, s.Scale); err == nil {
+			files, err = kept.Read(s.ID, s.Scale)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	return r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files), nil), nil
+	result := r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files), nil)
+	if come && len(result.Files) > 0 {
+		r.options.Shipped.Tell(s.ID, kept)
+	}
+	return result, nil
 }
 
 // byPlan returns a map from plan keys to files. If several files have the same key, the map contains the last one.

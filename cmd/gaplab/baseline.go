@@ -15,11 +15,12 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/internal/tabular"
+	"github.com/gaplab/gaplab/results"
 )
 
 func newBaseline(sys system) *cobra.Command {
 	cmd := group(&cobra.Command{Use: "baseline", Short: "Update or compare the results that the repository keeps"})
-	cmd.AddCommand(newBaselineUpdate(sys), newBaselineDiff(sys))
+	cmd.AddCommand(newBaselineUpdate(sys), newBaselineDiff(sys), newBaselineArchive(sys))
 	return cmd
 }
 
@@ -153,6 +154,10 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 			break
 		}
 		list.Add(v.one(cmd, e))
+	}
+	if file := filepath.Join(resultsFolder(), results.SumFile); !v.dryRun && isFile(file) {
+		_, err := writeSum(resultsFolder())
+		list.Add(err)
 	}
 	return list.Err()
 }

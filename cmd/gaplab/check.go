@@ -22,6 +22,7 @@ import (
 	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/shipped"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -32,6 +33,7 @@ type checkVerb struct {
 	format  *term.Choice
 	exact   bool
 	seeds   bool
+	shipped *shipped.Results // references in the program; nil with --against
 	against string
 	junit   string
 	summary string
@@ -60,7 +62,7 @@ moved, and the summary of the step.`,
 		Example: "  gaplab check\n  gaplab check eg/fig06 eg/fig07\n" +
 			"  gaplab check mine.yaml --exact --junit gate.xml --figure moved",
 		ValidArgsFunction: completeExperiments,
-		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
 	}
 	v.format = term.AddFormat(cmd)
 	flags := cmd.Flags()
@@ -77,7 +79,8 @@ moved, and the summary of the step.`,
 	return cmd
 }
 
-func (v *checkVerb) run(ctx context.Context, args []string) error {
+func (v *checkVerb) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
 	if err := v.runner.check(); err != nil {
 		return err
 	}
@@ -90,6 +93,9 @@ func (v *checkVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer drop()
+	if v.against == "" {
+		v.shipped = v.sys.shipped(cmd)
+	}
 	var list term.Faults
 	suites := v.all(ctx, found, root)
 	for _, s := range suites {
@@ -144,7 +150,7 @@ func (v *checkVerb) all(ctx context.Context, found []*harness.Experiment, root s
 				}
 				return true
 			}
-			o := harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds, Turns: turns}
+			o := harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds, Turns: turns, Shipped: v.shipped}
 			compared, err := v.one(ctx, e, o, first)
 			ended[i].Store(true)
 			suites[i] = ci.Suite{Experiment: e.ID, Argument: e.Argument(), File: annotated(e), Curves: compared, Err: err}

@@ -32,7 +32,7 @@ The exit code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
-	selection := addSelection(cmd)
+	selection := addSelection(cmd).ship(sys, cmd)
 	selection.addPartial(cmd)
 	format := term.AddFormat(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

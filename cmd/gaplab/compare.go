@@ -24,7 +24,7 @@ Name a run by its key, by six or more first digits of the key, or by its file.`,
 		Args:    between(2, 2),
 	}
 	var results selection
-	results.addOut(cmd)
+	results.ship(sys, cmd).addOut(cmd)
 	format := term.AddFormat(cmd)
 	cmd.RunE = func(_ *cobra.Command, args []string) error {
 		var runs []*trace.File

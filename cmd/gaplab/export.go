@@ -28,7 +28,7 @@ that exist are printed, and a note on standard error tells of how many runs.`,
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 	}
 	cmd.AddCommand(newExportK8s(sys))
-	selection := addSelection(cmd)
+	selection := addSelection(cmd).ship(sys, cmd)
 	selection.addPartial(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		specs, err := selection.specs(cmd.Context(), args)

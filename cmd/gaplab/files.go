@@ -28,6 +28,12 @@ func relative(here, path string) string {
 	return path
 }
 
+// isFile reports whether there is a file, not a folder, at a path.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
+
 // makeFolderOf creates the folder of a file.
 func makeFolderOf(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
 

@@ -40,7 +40,7 @@ gaplab notebook install --kernel gaplab.`,
 					cell.in, cell.out, cell.err = nil, out, err
 					return unlessShort(ctx, execute(ctx, cell, args))
 				},
-				Options: (&runner{workers: runtime.GOMAXPROCS(0)}).options(sys, false, harness.Options{})})
+				Options: (&runner{workers: runtime.GOMAXPROCS(0)}).options(sys, false, harness.Options{Shipped: sys.shipped(cmd)})})
 			if err != nil {
 				return err
 			}

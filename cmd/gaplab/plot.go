@@ -47,7 +47,7 @@ tells how many they are.`,
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 		RunE:    v.run,
 	}
-	v.selection = addSelection(cmd)
+	v.selection = addSelection(cmd).ship(v.sys, cmd)
 	v.selection.addPartial(cmd)
 	v.format = term.AddFormat(cmd, "latex")
 	cmd.Flags().StringSliceVar(&v.as, "as", []string{"svg"},

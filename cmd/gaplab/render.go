@@ -52,12 +52,12 @@ rendered file differs from the result of its template.`,
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing; show how the files differ, and exit with 1 if any does")
 	cmd.Flags().StringVar(&out, "out", "", "look for results in this `folder` of traces first")
-	cmd.RunE = func(_ *cobra.Command, args []string) error {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		files, err := templates(args)
 		if err != nil {
 			return err
 		}
-		renderer := render.New(harness.Options{Root: resultsFolder(), Out: out})
+		renderer := render.New(harness.Options{Root: resultsFolder(), Out: out, Shipped: sys.shipped(cmd)})
 		texts, faults := make([]string, len(files)), make([]error, len(files))
 		var g errgroup.Group
 		g.SetLimit(runtime.GOMAXPROCS(0))

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
@@ -12,6 +14,8 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/experiments"
+	"github.com/gaplab/gaplab/harness/shipped"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/report"
 )
 
@@ -48,7 +52,7 @@ the other runs, and tells how many they are.`,
 			"  gaplab report letters.yaml --html letters.html --md letters.md",
 		RunE: v.run,
 	}
-	v.selection = addSelection(cmd)
+	v.selection = addSelection(cmd).ship(v.sys, cmd)
 	v.selection.addPartial(cmd)
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page to this `file`")
 	cmd.Flags().StringVar(&v.md, "md", "", "write a summary in Markdown to this `file`")
@@ -77,6 +81,10 @@ func (v *reportVerb) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	var list term.Faults
+	list.Add(missing(accounts))
+	if len(list) > 0 && !slices.ContainsFunc(accounts, hasResults) {
+		return list.Err()
+	}
 	for _, a := range accounts {
 		v.sys.noteLeft(a.Result)
 		list.Add(advised(a.Lacking))
@@ -94,6 +102,29 @@ func (v *reportVerb) run(cmd *cobra.Command, args []string) error {
 		list.Add(v.write(v.md, []byte(ci.Report(v.title, accounts))))
 	}
 	return list.Err()
+}
+
+// hasResults reports whether there are results for an account, perhaps damaged.
+func hasResults(a *report.Account) bool { return a.Missing == nil || a.Lacking != nil }
+
+// missing returns an error if a report would be misleading: no experiment has results, or those of some come with
+// gaplab but are not here. It names the first such experiment.
+func missing(accounts []*report.Account) error {
+	lacking := slices.DeleteFunc(slices.Clone(accounts), hasResults)
+	n := len(lacking)
+	if n < len(accounts) {
+		lacking = slices.DeleteFunc(lacking, func(a *report.Account) bool {
+			var away *shipped.Elsewhere
+			return !errors.As(a.Missing, &away)
+		})
+	}
+	switch {
+	case len(lacking) == 0:
+		return nil
+	case n == 1:
+		return lacking[0].Missing
+	}
+	return fmt.Errorf("%d of %s have no results: %w", n, amount.Count(len(accounts), "experiment"), lacking[0].Missing)
 }
 
 // canWrite returns an error if a path cannot be a file: it is a folder, or its folder does not exist. An empty path

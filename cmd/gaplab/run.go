@@ -68,7 +68,7 @@ func (v *runFlags) command() *cobra.Command {
   gaplab run letters.yaml --set stop.passes=50 --format json`,
 		Args: atLeastOne("an experiment, such as eg/fig06, or a YAML file; `gaplab list` lists them"),
 	}
-	v.selection = addSelection(cmd)
+	v.selection = addSelection(cmd).ship(v.sys, cmd)
 	v.format = term.AddFormat(cmd)
 	v.runner.addTo(cmd.Flags())
 	cmd.Flags().BoolVar(&v.dryRun, "dry-run", false, "show the plan and its expected time; run nothing")

@@ -15,6 +15,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/shipped"
 )
 
 // selection holds the flags that select results: the scale, changes of the spec, and the folder of the results.
@@ -25,7 +26,8 @@ type selection struct {
 	seed  uint64
 	out   string
 
-	flags interface{ Changed(name string) bool }
+	shipped *shipped.Results // results that come with gaplab; nil: not used
+	flags   interface{ Changed(name string) bool }
 }
 
 // maxSeed is the largest seed: every JSON reader represents the whole numbers up to it exactly.
@@ -44,6 +46,12 @@ func addSelection(cmd *cobra.Command) *selection {
 	cmd.Flags().Uint64Var(&s.seed, "seed", 0, "use this seed instead of the spec's")
 	s.addOut(cmd)
 	cmd.ValidArgsFunction = completeExperiments
+	return s
+}
+
+// ship makes the commands read the results that come with gaplab for experiments without other results.
+func (s *selection) ship(sys system, cmd *cobra.Command) *selection {
+	s.shipped = sys.shipped(cmd)
 	return s
 }
 
@@ -109,7 +117,7 @@ func (s *selection) at(e *harness.Experiment) (*lang.Spec, error) {
 
 // folders returns options of the harness with the folders of results.
 func (s *selection) folders() harness.Options {
-	return harness.Options{Root: resultsFolder(), Out: s.out, Partial: s.part}
+	return harness.Options{Root: resultsFolder(), Out: s.out, Partial: s.part, Shipped: s.shipped}
 }
 
 // figureFile returns the path of the figure of a spec: <id>-<scale>.<format> in results/figures, or in the folder

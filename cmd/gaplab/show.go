@@ -39,7 +39,7 @@ key, by six or more first digits of the key, or by its file.`,
 		Example: "  gaplab show eg/fig06 --scale paper\n  gaplab show fb6ef7aeac27e28e",
 		Args:    atLeastOne("an experiment or the key of a run; `gaplab list` lists the experiments"),
 	}
-	selection := addSelection(cmd)
+	selection := addSelection(cmd).ship(sys, cmd)
 	format := &term.Choice{Value: "text", Accepted: []string{"text", "json"}}
 	format.AddTo(cmd, "format", "text, or json: one object per line, one per run")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -46,7 +46,7 @@ func (k *Kept) Find(prefix string, scales ...string) ([]*trace.File, error) {
 			return nil, err
 		}
 		for _, id := range experiments {
-			text, err := readText(k.Path(id, scale))
+			text, err := k.text(id, scale)
 			if err != nil {
 				return nil, err
 			}

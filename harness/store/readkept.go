@@ -1,6 +1,7 @@
 package store
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,29 +23,71 @@ import (
 //
 //	results/smoke/eg/fig06.jsonl     text
 //	results/paper/eg/fig06.jsonl.gz  the same, compressed if it is large
+//
+// The packs can also be in a program or in an archive. Such packs can only be read.
 type Kept struct {
-	dir string
+	dir    string
+	inside fs.FS // files of the packs, if they are not in a folder; else nil
 }
 
 // Keep returns the kept results in the folder dir, which need not exist.
-func Keep(dir string) *Kept { return &Kept{dir} }
+func Keep(dir string) *Kept { return &Kept{dir: dir} }
+
+// KeepIn returns the kept results in a file system, such as an archive. The paths of the packs begin with prefix, which
+// names the file system in messages.
+func KeepIn(inside fs.FS, prefix string) *Kept { return &Kept{dir: prefix, inside: inside} }
 
 // long is the size in bytes above which a pack is compressed. Packs of references (see Write) are never compressed.
 const long = 64 << 10
 
 // Path returns the path of an experiment's pack, which need not exist.
 func (k *Kept) Path(experiment, scale string) string {
-	text := filepath.Join(k.dir, scale, filepath.FromSlash(experiment)) + ending
-	if _, err := os.Stat(text + ".gz"); err == nil {
+	if k.inside != nil {
+		return k.dir + k.name(experiment, scale)
+	}
+	return filepath.Join(k.dir, filepath.FromSlash(k.name(experiment, scale)))
+}
+
+// name returns the path of an experiment's pack relative to the folder or file system, with slashes.
+func (k *Kept) name(experiment, scale string) string {
+	text := path.Join(scale, filepath.ToSlash(experiment)) + ending
+	var err error
+	if k.inside != nil {
+		_, err = fs.Stat(k.inside, text+".gz")
+	} else {
+		_, err = os.Stat(filepath.Join(k.dir, filepath.FromSlash(text)) + ".gz")
+	}
+	if err == nil {
 		return text + ".gz"
 	}
 	return text
 }
 
+// Has reports whether there is a pack of an experiment.
+func (k *Kept) Has(experiment, scale string) bool {
+	var err error
+	if k.inside != nil {
+		_, err = fs.Stat(k.inside, k.name(experiment, scale))
+	} else {
+		_, err = os.Stat(k.Path(experiment, scale))
+	}
+	return err == nil
+}
+
+// IsPack reports whether a file is a pack, by its name.
+func IsPack(name string) bool { return strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ending) }
+
 // Experiments lists the ids of the experiments that have a pack at a scale, sorted.
 func (k *Kept) Experiments(scale string) ([]string, error) {
 	var ids []string
-	err := fs.WalkDir(os.DirFS(filepath.Join(k.dir, scale)), ".", func(name string, entry fs.DirEntry, err error) error {
+	all := os.DirFS(filepath.Join(k.dir, scale))
+	if k.inside != nil {
+		var err error
+		if all, err = fs.Sub(k.inside, scale); err != nil {
+			return nil, err
+		}
+	}
+	err := fs.WalkDir(all, ".", func(name string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == "." {
 			return nil
 		}
@@ -113,7 +157,7 @@ func shared(experiment string, r *sharedRun, in []packed) (*trace.File, error) {
 // pack reads the pack of an experiment and checks that it belongs to this experiment and scale.
 func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 	path := k.Path(experiment, scale)
-	text, err := readText(path)
+	text, err := k.text(experiment, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +166,20 @@ func (k *Kept) pack(experiment, scale string) ([]packed, error) {
 		err = fmt.Errorf("%s: %w: it is the pack of %s at scale %s", path, trace.ErrDamaged, head.Experiment, head.Scale)
 	}
 	return runs, err
+}
+
+// text reads the text of an experiment's pack.
+func (k *Kept) text(experiment, scale string) ([]byte, error) {
+	if k.inside == nil {
+		return readText(k.Path(experiment, scale))
+	}
+	file, err := fs.ReadFile(k.inside, k.name(experiment, scale))
+	if errors.Is(err, zip.ErrChecksum) {
+		return nil, fmt.Errorf("%s: %w: %w", k.Path(experiment, scale), trace.ErrDamaged, err)
+	} else if err != nil {
+		return nil, err
+	}
+	return readPack(k.Path(experiment, scale), bytes.NewReader(file))
 }
 
 // readText reads a file, and decompresses it if its name ends in .gz. A link that leads out of the folder of the file,
@@ -139,6 +197,11 @@ func readText(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer file.Close()
+	return readPack(path, file)
+}
+
+// readPack reads the content of the file at path, and decompresses it if the file's name ends in .gz.
+func readPack(path string, file io.ReadSeeker) ([]byte, error) {
 	text, err := limited(file, strings.HasSuffix(path, ".gz"))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", path, trace.ErrDamaged, err)
@@ -148,7 +211,7 @@ func readText(path string) ([]byte, error) {
 
 // limited reads a file, and decompresses it if compressed is true. If the text has more than mostPack bytes, it returns
 // an error. It counts the bytes before it allocates memory for them.
-func limited(file *os.File, compressed bool) ([]byte, error) {
+func limited(file io.ReadSeeker, compressed bool) ([]byte, error) {
 	open := func() (io.Reader, error) {
 		if _, err := file.Seek(0, io.SeekStart); err != nil || !compressed {
 			return io.LimitReader(file, mostPack+1), err

@@ -65,6 +65,9 @@ func (k *Kept) Write(experiment, scale string, runs []*trace.File, references bo
 
 // WriteAll packs the runs of all experiments of a paper, given by id, and returns the files that it changed.
 func (k *Kept) WriteAll(scale string, all map[string][]*trace.File, references bool) ([]string, error) {
+	if k.inside != nil {
+		return nil, fmt.Errorf("%s: %w", k.dir, errors.ErrUnsupported)
+	}
 	type home struct {
 		in   string
 		file *trace.File

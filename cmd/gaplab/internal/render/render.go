@@ -19,6 +19,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/page"
+	"github.com/gaplab/gaplab/harness/shipped"
 )
 
 // Renderer renders templates. It reads the results of each experiment and judges its claims only once, for all
@@ -120,7 +121,8 @@ func (r *Renderer) claims(args []string, scale string) ([]claims.Verdict, error)
 }
 
 // judge decides the claims of an experiment. If there are no results, the claims are not testable. If only some runs
-// have a result, the error is a harness.ErrPartial.
+// have a result, the error is a harness.ErrPartial. If the results come with gaplab but are not here, the error is a
+// shipped.Elsewhere.
 func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
 	return r.verdicts.get(id+" "+scale, func() ([]claims.Verdict, error) {
 		result, err := r.result(id, scale)
@@ -130,7 +132,8 @@ func (r *Renderer) judge(id, scale string) ([]claims.Verdict, error) {
 		if err == nil {
 			err = result.Whole()
 		}
-		if errors.Is(err, harness.ErrPartial) {
+		var away *shipped.Elsewhere
+		if errors.Is(err, harness.ErrPartial) || errors.As(err, &away) {
 			return nil, err
 		}
 		return result.Claims()

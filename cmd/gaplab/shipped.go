@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/harness/shipped"
+	"github.com/gaplab/gaplab/results"
+)
+
+// shippedHelp is a paragraph of the help of commands that read the results that come with gaplab.
+const shippedHelp = `Without results of your own, the smoke results are those in the program. Those at
+paper scale are fetched once into the cache (below XDG_CACHE_HOME, or ~/.cache)
+from the place that the variable GAPLAB_RESULTS names: the folder results of a
+checkout, or the path or URL of an archive that gaplab baseline archive made.`
+
+// shipped returns the results that come with gaplab. A download ends when the context of cmd ends.
+func (sys system) shipped(cmd *cobra.Command) *shipped.Results {
+	return shipped.New(shipped.Config{
+		Inside: results.References, Scales: results.Archived(), SHA256: results.Sum(), From: sys.getenv(shipped.Variable),
+		Source: sys.source(false), Context: cmd.Context, Note: func(text string) { sys.note("%s", text) },
+	})
+}
+
+func newBaselineArchive(sys system) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "archive [FOLDER]",
+		Short: "Write the archive of the kept results, for GAPLAB_RESULTS",
+		Long: `Write the results of the checkout at paper scale into FOLDER as one archive. Its
+name contains the first digits of its checksum. Equal results give equal bytes.
+A gaplab of the same version reads these results in any folder, if the variable
+GAPLAB_RESULTS is the path or the URL of the archive.
+
+The command also writes the checksum to results/` + results.SumFile + `, which is
+embedded in the next build. Without FOLDER it does nothing else.`,
+		Example: "  gaplab baseline archive dist",
+		Args:    between(0, 1),
+	}
+	cmd.RunE = func(_ *cobra.Command, args []string) error {
+		root := resultsFolder()
+		for _, scale := range results.Archived() {
+			if info, err := os.Stat(filepath.Join(root, scale)); err != nil || !info.IsDir() {
+				return term.Exit(term.ExitMissing, "there is no folder %s; run the command in a checkout",
+					filepath.Join(root, scale))
+			}
+		}
+		sum, err := writeSum(root)
+		if err != nil || len(args) == 0 {
+			return err
+		}
+		path := filepath.Join(args[0], shipped.Archive(sum))
+		if err := makeFolderOf(path); err != nil {
+			return err
+		}
+		file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+		if err != nil {
+			return err
+		}
+		defer file.Cleanup()
+		if err := shipped.Write(file, os.DirFS(root), results.Archived()); err != nil {
+			return err
+		}
+		if err := file.CloseAtomicallyReplace(); err != nil {
+			return err
+		}
+		fmt.Fprintln(sys.out, path)
+		return nil
+	}
+	return cmd
+}
+
+// writeSum writes the checksum of the archive of a results folder to the file from which the next build embeds it. It
+// returns the checksum.
+func writeSum(root string) (string, error) {
+	sum, err := shipped.Sum(os.DirFS(root), results.Archived())
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%s  %s\n", sum, shipped.Archive(sum))
+	path := filepath.Join(root, results.SumFile)
+	if old, err := os.ReadFile(path); err == nil && string(old) == text {
+		return sum, nil
+	}
+	return sum, renameio.WriteFile(path, []byte(text), 0o644)
+}
