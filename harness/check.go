@@ -17,9 +17,9 @@ import (
 )
 
 // Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
-// results folder or in Options.Shipped. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference,
-// Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the
-// references contain the same values.
+// results folder or in Options.Shipped. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment
+// has no reference, Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error,
+// even if the references contain the same values.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
 	scratch, err := os.MkdirTemp("", "gaplab-check-")
 	if err != nil {
@@ -75,8 +75,8 @@ func (o Options) Gate() func(experiment string, reference, fresh []*trace.File) 
 }
 
 // references returns the references of an experiment in the results folder, or those in Options.Shipped. In a checkout
-// that contains the spec, a reference that is missing must not go unnoticed, so there only the results folder counts. If
-// there are no references, it returns an ErrNoResults. If one cannot be parsed, it returns an error that wraps
+// that contains the spec, a missing reference must not go unnoticed, so only the results folder counts there. If there
+// are no references, it returns an ErrNoResults. If one cannot be parsed, it returns an error that wraps
 // trace.ErrDamaged or trace.ErrFormat.
 func references(s *lang.Spec, o Options) ([]*trace.File, error) {
 	kept := store.Keep(o.Root)

@@ -44,9 +44,10 @@ func NewReader(o Options) *Reader {
 // Read returns the results of earlier runs of an experiment, as Reader.Read does.
 func Read(s *lang.Spec, o Options) (*Result, error) { return NewReader(o).Read(s) }
 
-// Read returns the results of an experiment in Options.Out or, if there are none, its results in the repository or those
-// in Options.Shipped. (If Options.Kept is set, Options.Out comes last.) If there are no results at all, it returns a
-// Result without files and an ErrNoResults. This error also wraps a shipped.Elsewhere if it names one.
+// Read returns the results of an experiment in Options.Out or, if there are none, those in the repository or else in
+// Options.Shipped. (If Options.Kept is set, Options.Out comes last.) If there are no results at all, it returns a Result
+// without files and an ErrNoResults. This error wraps a shipped.Elsewhere if results come with the program but are not
+// on this machine.
 func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {

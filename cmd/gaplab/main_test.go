@@ -40,11 +40,16 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkout, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: dir,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("GAPLAB_DATA", "")
+			env.Setenv("CHECKOUT", checkout)
 			env.Setenv("REAL_DATA", os.Getenv("GAPLAB_DATA"))
 			return nil
 		},
