@@ -45,9 +45,9 @@ func NewReader(o Options) *Reader {
 func Read(s *lang.Spec, o Options) (*Result, error) { return NewReader(o).Read(s) }
 
 // Read returns the results of an experiment in Options.Out or, if there are none, those in the repository or else in
-// Options.Shipped. (If Options.Kept is set, Options.Out comes last.) If there are no results at all, it returns a Result
-// without files and an ErrNoResults. This error wraps a shipped.Elsewhere if results come with the program but are not
-// on this machine.
+// Options.Shipped. (If Options.Kept is set, Options.Out comes last.) If there are no results at all, it returns a
+// Result without files and an ErrNoResults. This error wraps a shipped.Elsewhere if results come with the program but
+// are not on this machine.
 func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 	p, err := schedule.NewPlan(s, r.schedule)
 	if err != nil {

@@ -48,10 +48,11 @@ func newCheck(sys system) *cobra.Command {
 		Use:   "check [ID...]",
 		Short: "Compare the convergence curves with their references",
 		Long: `Run the smoke scale of experiments (all, unless some are named) and compare each
-curve with its reference in results/smoke, in every column except clocks: passes
-and oracle calls, primal, dual and gap, the work to reach each gap, metrics, and
-columns of the solvers. Differences within the tolerances of docs/GATE.md are
-accepted. With --exact, every row must be the same, bit by bit.
+curve with its reference, in every column except clocks: passes and oracle
+calls, primal, dual and gap, the work to reach each gap, metrics, and columns of
+the solvers. Differences within the tolerances of docs/GATE.md are accepted.
+With --exact, every row must be the same, bit by bit. The references are those
+in results/smoke or, outside of a checkout, those in the program.
 
 The exit code is 1 if a curve moved, is missing or has no reference, or if a
 reference belongs to no experiment. It is 4 if an experiment has no readable

@@ -28,6 +28,8 @@ was interrupted. If a run has no result, the exit code is 4, even if no claim
 reads this run. With --partial, the claims are judged on the other runs, and a
 note marks them.
 
+` + shippedHelp + `
+
 The exit code is 1 if a claim is not reproduced.`,
 		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),

@@ -42,7 +42,9 @@ The paths of the figures are printed to standard output.
 If a run has no result (its trace is missing, damaged or of an older revision
 than the others, or the run failed or was interrupted), nothing is drawn, and
 the exit code is 4. With --partial, the other runs are drawn, and the caption
-tells how many they are.`,
+tells how many they are.
+
+` + shippedHelp,
 		Example: "  gaplab plot eg/fig06 --as svg,png\n  gaplab plot eg/tab2 --scale paper --format md",
 		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
 		RunE:    v.run,

@@ -41,8 +41,11 @@ over seeds, divide them by those of one method, zoom in, and save them as SVG.
 With --md, write a summary in Markdown, for a comment on a pull request.
 
 The results are those of earlier runs, or those that come with gaplab. Nothing
-is run; experiments without results are marked. The exit code does not depend on
-the verdicts; the exit code of gaplab claims does.
+is run; experiments without results are marked. If no experiment has results,
+nothing is written, and the exit code is 4. The exit code does not depend on the
+verdicts; the exit code of gaplab claims does.
+
+` + shippedHelp + `
 
 If a run of an experiment has no result (its trace is missing, damaged or of an
 older revision than the others, or the run failed or was interrupted), the page

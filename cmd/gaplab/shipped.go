@@ -14,10 +14,11 @@ import (
 )
 
 // shippedHelp is a paragraph of the help of commands that read the results that come with gaplab.
-const shippedHelp = `Without results of your own, the smoke results are those in the program. Those at
-paper scale are fetched once into the cache (below XDG_CACHE_HOME, or ~/.cache)
-from the place that the variable GAPLAB_RESULTS names: the folder results of a
-checkout, or the path or URL of an archive that gaplab baseline archive made.`
+const shippedHelp = `If there are no other results, the smoke results are those in the program. The
+results at paper scale are then fetched once into the cache (XDG_CACHE_HOME, or
+~/.cache) from the place that the variable GAPLAB_RESULTS names: the folder
+results of a checkout, or the path or URL of an archive that gaplab baseline
+archive made.`
 
 // shipped returns the results that come with gaplab. A download ends when the context of cmd ends.
 func (sys system) shipped(cmd *cobra.Command) *shipped.Results {
