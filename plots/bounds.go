@@ -11,8 +11,8 @@ import (
 )
 
 // distinctBounds removes bounds (lines that show the bound of a theorem) whose distance from another bound is at most
-// about the width of a line. The remaining bound is grey, unless all bounds that coincide with it had the same hue. If several
-// bounds remain, the label of each names the lines that it bounds.
+// about the width of a line. The remaining bound is grey, unless all bounds that coincide with it had the same hue. If
+// several bounds remain, the label of each names the lines that it bounds.
 func distinctBounds(lines []figure.Line, p *plot.Plot) []figure.Line {
 	var out []figure.Line
 	for _, l := range lines {

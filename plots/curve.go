@@ -71,8 +71,8 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 	}
 }
 
-// censors reports whether triangles mark values of the line below the floor of the x axis and of the y axis. Such values
-// cannot be drawn at their true place. A value below both floors has the triangle of the y axis.
+// censors reports whether triangles mark values of the line below the floor of the x axis and of the y axis. Such
+// values cannot be drawn at their true place. A value below both floors has the triangle of the y axis.
 func (l *curve) censors(p *plot.Plot) (x, y bool) {
 	for i := range l.X {
 		_, underX := axis.Place(p.X, l.X[i])

@@ -97,8 +97,8 @@ func (r *resolver) isExtra(c *trace.Curve) bool {
 	return slices.Contains(r.meta.Extra, name)
 }
 
-// rival returns the name of a curve's solver, followed by a comma, for the label of a line that names no method. Beside a
-// solver of the caller, such a label would not tell whose curve it is.
+// rival returns the name of a curve's solver, followed by a comma, for the label of a line that names no method. Beside
+// a solver of the caller, such a label would not tell whose curve it is.
 func (r *resolver) rival(c *trace.Curve) string {
 	name, _ := c.Labels["as"].(string)
 	if name == "" {
