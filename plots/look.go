@@ -19,7 +19,7 @@ func lookOf(l figure.Line) look {
 	if l.Style == figure.Bound {
 		style := draw.LineStyle{Color: boundInk(), Width: boundWidth, Dashes: []vg.Length{3, 2}}
 		if l.Own {
-			style.Color = hue(l.Hue)
+			style.Color, style.Dashes = hue(l.Hue), boundDashes(l.Hue)
 		}
 		return look{line: style}
 	}

@@ -62,6 +62,14 @@ func dashes(i int) []vg.Length {
 	return patterns[wrapIndex(i, figure.Dashes)]
 }
 
+// boundDashes returns the line pattern of a bound that has the colour of a Hue. Colours of similar lightness have
+// different patterns, so that bounds differ in grey too.
+func boundDashes(i int) []vg.Length {
+	patterns := [][]vg.Length{{3, 2}, {1.2, 1.5}, {5, 1.6, 1.2, 1.6}}
+	i = wrapIndex(i, figure.Hues)
+	return patterns[(i+i/3)%len(patterns)]
+}
+
 // wrapIndex returns i modulo n. The result is in [0, n) even if i is negative.
 func wrapIndex(i, n int) int { return ((i % n) + n) % n }
 
