@@ -35,7 +35,8 @@ func faultsOf(d *Drawing) []string {
 			where += " (" + title + ")"
 		}
 		for _, f := range slices.Concat(p.alike(), p.hidden(d.layout.canvas(i)), p.covers(d.layout.canvas(i)),
-			p.unnamed(d.layout.shared), p.blank(), fewTicks("x", p.X), fewTicks("y", p.Y), mixedTicks("x", p.X), mixedTicks("y", p.Y)) {
+			p.unnamed(d.layout.shared), p.blank(), fewTicks("x", p.X), fewTicks("y", p.Y), mixedTicks("x", p.X),
+			mixedTicks("y", p.Y)) {
 			faults = append(faults, where+": "+f)
 		}
 		if k := i + 1; i%columns > 0 && !page.aligned(d.panels[i-1].title(), p.title()) {
