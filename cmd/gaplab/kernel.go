@@ -37,7 +37,7 @@ gaplab notebook install --kernel gaplab.`,
 			k, err := kernel.New(kernel.Host{Version: programVersion(), Verbs: cellVerbs(), Run: sys.runInCell,
 				Verb: func(ctx context.Context, args []string, out, err io.Writer) error {
 					cell := sys
-					cell.in, cell.out, cell.err = nil, out, err
+					cell.in, cell.out, cell.err, cell.inCell = nil, out, err, true
 					return unlessShort(ctx, execute(ctx, cell, args))
 				},
 				Options: (&runner{workers: runtime.GOMAXPROCS(0)}).options(sys, false, harness.Options{Shipped: sys.shipped(cmd)})})
@@ -58,7 +58,7 @@ func cellVerbs() []string {
 // runInCell parses the arguments of gaplab run in a cell, and returns the plans of the experiments to run. With
 // --dry-run it prints the forecast and returns none.
 func (sys system) runInCell(ctx context.Context, args []string, out, err io.Writer) ([]*harness.Plan, error) {
-	sys.in, sys.out, sys.err = nil, out, err
+	sys.in, sys.out, sys.err, sys.inCell = nil, out, err, true
 	v := &runFlags{sys: sys}
 	cmd := v.command()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true

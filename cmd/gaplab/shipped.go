@@ -24,8 +24,18 @@ archive made.`
 func (sys system) shipped(cmd *cobra.Command) *shipped.Results {
 	return shipped.New(shipped.Config{
 		Inside: results.References, Scales: results.Archived(), SHA256: results.Sum(), From: sys.getenv(shipped.Variable),
-		Source: sys.source(false), Context: cmd.Context, Note: func(text string) { sys.note("%s", text) },
+		Source: sys.source(false), Context: cmd.Context, Note: sys.noteShipped,
 	})
+}
+
+// noteShipped prints the place of results that come with gaplab. In a cell of a notebook it prints the note to standard
+// output, because a cell fails `gaplab notebook run` if it writes to standard error.
+func (sys system) noteShipped(text string) {
+	if sys.inCell {
+		fmt.Fprintf(sys.out, "note: %s\n", text)
+		return
+	}
+	sys.note("%s", text)
 }
 
 func newBaselineArchive(sys system) *cobra.Command {

@@ -16,6 +16,7 @@ type system struct {
 	out, err io.Writer
 	getenv   func(string) string
 	args     []string // the command line, without the program's name
+	inCell   bool     // whether the command is in a cell of a notebook
 }
 
 // coloursOf returns the colours for w, one of the outputs.
