@@ -247,17 +247,6 @@ func only[T any](marks []any) (out []T) {
 	return out
 }
 
-// boxOf returns the box around a path.
-func boxOf(p *record.Path) vg.Rectangle {
-	box := record.Nowhere()
-	for _, c := range p.Path {
-		if c.Type != vg.CloseComp {
-			record.Widen(&box, c.Pos)
-		}
-	}
-	return box
-}
-
 // meets reports whether a path enters a box. It replaces a circle by the square whose corners are on the circle.
 func meets(p *record.Path, box vg.Rectangle) bool {
 	var start, at vg.Point
