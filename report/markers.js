@@ -1,11 +1,13 @@
-// The markers on curves, which have the shapes of those in the figures.
+// The markers on curves. They have the shapes and the order of the markers in figures (lookOf and shapeOf in package plots).
 "use strict";
 
+const shapes = 8; // number of the shapes of markers on curves
 const markerGap = 90; // distance between the markers of a curve, in pixels
 
 // markerOf returns the number of the shape for a hue and a dash, and whether the marker is open.
 function markerOf(hue, dash) {
-	return { shape: (hue % 7 + 3 * Math.floor(dash % 6 / 2)) % 8, open: dash % 2 === 1 };
+	dash %= dashes.length;
+	return { shape: (hue % palette.light.length + 3 * Math.floor(dash / 2)) % shapes, open: dash % 2 === 1 };
 }
 
 // outlineOf returns the corners of a shape around the origin, for a radius of 1: a list of closed lines, or of open lines
