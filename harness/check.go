@@ -16,17 +16,21 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Check runs experiments at smoke scale, in a temporary folder, and compares every curve with its reference in the
-// results folder or in Options.Shipped. Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment
-// has no reference, Check returns an ErrNoResults. If a primal in the new rows is below a dual, Check returns an error,
-// even if the references contain the same values.
+// Check runs experiments at smoke scale and compares every curve with its reference in the results folder or in
+// Options.Shipped. It makes all runs anew, in the folder Options.Out; if Out is empty, in a temporary folder.
+// Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference, Check returns an
+// ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the references contain the
+// same values.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
-	scratch, err := os.MkdirTemp("", "gaplab-check-")
-	if err != nil {
-		return nil, err
+	if o.Out == "" {
+		scratch, err := os.MkdirTemp("", "gaplab-check-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(scratch)
+		o.Out = scratch
 	}
-	defer os.RemoveAll(scratch)
-	o.Root, o.Out = o.root(), scratch
+	o.Root, o.Force = o.root(), true
 	adjust := o.adjust
 	o.adjust = func(s *schedule.Options) {
 		s.Untimed = true // times are not compared, so several runs may share the machine

@@ -103,6 +103,20 @@ func TestGate(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "runs")); err == nil {
 		t.Error("the gate left its runs in the user's folder")
 	}
+	out := t.TempDir()
+	for range 2 { // the second call repeats the runs of the first
+		if _, err := Check(t.Context(), exps, Options{Root: dir, Out: out}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := 0
+	if _, err := Run(t.Context(), at(t, exps[0], "smoke"), Options{Out: out, OnEvent: func(e schedule.Event) {
+		if e.Kind == schedule.Started {
+			made++
+		}
+	}}); err != nil || made > 0 {
+		t.Errorf("after Check in a folder, Run made %d runs there again, %v", made, err)
+	}
 	plant(t, dir, exps)
 }
 

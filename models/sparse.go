@@ -25,22 +25,26 @@ func (s Sparse) Clone() Sparse { return Sparse{slices.Clone(s.Index), slices.Clo
 // Dot returns s·v.
 func (s Sparse) Dot(v []float64) float64 { return s.dotFrom(0, 0, v) }
 
-// Dots writes s[k]·v to dst[k] for each k, with the same bits as Dot. It computes two products at once, so that an
+// Dots writes s[k]·v to dst[k] for each k, with the same bits as Dot. It computes four products at once, so that an
 // addition does not wait for the previous one.
 func Dots(dst []float64, s []Sparse, v []float64) {
 	k := 0
-	for ; k+1 < len(s); k += 2 {
-		a, b := s[k], s[k+1]
-		n := min(len(a.Index), len(b.Index))
-		ai, av, bi, bv := a.Index[:n], a.Value[:n], b.Index[:n], b.Value[:n]
-		var x, y float64
+	for ; k+3 < len(s); k += 4 {
+		a, b, c, d := s[k], s[k+1], s[k+2], s[k+3]
+		n := min(len(a.Index), len(b.Index), len(c.Index), len(d.Index))
+		ai, bi, ci, di := a.Index[:n], b.Index[:n], c.Index[:n], d.Index[:n]
+		av, bv, cv, dv := a.Value[:n], b.Value[:n], c.Value[:n], d.Value[:n]
+		var x, y, z, u float64
 		for t, j := range ai {
 			x += av[t] * v[j]
 			y += bv[t] * v[bi[t]]
+			z += cv[t] * v[ci[t]]
+			u += dv[t] * v[di[t]]
 		}
 		dst[k], dst[k+1] = a.dotFrom(n, x, v), b.dotFrom(n, y, v)
+		dst[k+2], dst[k+3] = c.dotFrom(n, z, v), d.dotFrom(n, u, v)
 	}
-	if k < len(s) {
+	for ; k < len(s); k++ {
 		dst[k] = s[k].Dot(v)
 	}
 }

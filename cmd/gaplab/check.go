@@ -35,6 +35,7 @@ type checkVerb struct {
 	seeds   bool
 	shipped *shipped.Results // references in the program; nil with --against
 	against string
+	out     string
 	junit   string
 	summary string
 	figure  string
@@ -73,6 +74,8 @@ moved, and the summary of the step.`,
 		"if a curve moved, compare the work of all its seeds as a distribution")
 	flags.StringVar(&v.against, "against", "",
 		"take the references from this git `revision` or folder instead of results")
+	flags.StringVar(&v.out, "out", "",
+		"keep the runs in this `folder`; results/runs is where other commands and notebooks find them")
 	flags.StringVar(&v.junit, "junit", "", "write the outcome of each curve to this `file` as JUnit XML")
 	flags.StringVar(&v.summary, "summary", "", "write a summary in Markdown to this `file`")
 	flags.StringVar(&v.figure, "figure", "", "draw each curve that moved, with its reference, into this `folder`")
@@ -151,7 +154,7 @@ func (v *checkVerb) all(ctx context.Context, found []*harness.Experiment, root s
 				}
 				return true
 			}
-			o := harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds, Turns: turns, Shipped: v.shipped}
+			o := harness.Options{Root: root, Exact: v.exact, OverSeeds: v.seeds, Out: v.out, Turns: turns, Shipped: v.shipped}
 			compared, err := v.one(ctx, e, o, first)
 			ended[i].Store(true)
 			suites[i] = ci.Suite{Experiment: e.ID, Argument: e.Argument(), File: annotated(e), Curves: compared, Err: err}
