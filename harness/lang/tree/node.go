@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"fmt"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -164,13 +163,4 @@ func Join(path, step string) string {
 		return step
 	}
 	return path + "." + step
-}
-
-// Plain converts a Go value to plain values (see Value), with the keys of its yaml tags.
-func Plain(v any) any {
-	var n yaml.Node
-	if err := n.Encode(v); err != nil {
-		panic(fmt.Sprintf("tree: %T: %v", v, err))
-	}
-	return Value(&n)
 }
