@@ -21,7 +21,7 @@ dataset: {name: digits, train: 1000, validation: 50}
 model: {name: multiclass, loss: log}
 regularisation: {convention: eg, C: 1}
 solvers: [{name: eg, eta: 0.5}]
-stop: {passes: 2000}
+stop: {passes: 1000}
 record: {every: {passes: 10}}
 `
 

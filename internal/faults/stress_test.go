@@ -122,7 +122,7 @@ func stressed(t *testing.T, x extreme, loss string) (*harness.Result, error) {
 	for _, one := range trainers() {
 		solvers = append(solvers, "{"+one[0]+"}")
 	}
-	passes := 40
+	passes := 20
 	if *full {
 		passes = 400
 	}
