@@ -10,14 +10,16 @@ import (
 )
 
 const (
-	roundOff = 1e-9 // relative tolerance by which a primal may lie below a dual
-	certain  = 1e-4 // relative width of the optimum's interval above which there is a warning
+	roundOff = 1e-9  // relative tolerance by which a primal may lie below a dual
+	ulps     = 1e-14 // the same tolerance, relative to the primal at the start; it matters only if the optimum is near 0
+	certain  = 1e-4  // relative width of the optimum's interval above which there is a warning
 )
 
 // problem is one objective with all curves that optimise it. The primals and duals of the curves bound the optimum.
 type problem struct {
 	curves    []*Curve
 	high, low float64 // smallest primal and largest dual of all curves; ±Inf if there is none
+	start     float64 // largest |primal| in the first rows of the curves: the size of the numbers that are subtracted
 	highBy    *Curve
 	lowBy     *Curve
 }
@@ -29,7 +31,7 @@ func (s *Set) derive() {
 	var errs []error
 	for _, p := range s.problems() {
 		name := p.name()
-		if p.low-p.high > roundOff*math.Max(math.Abs(p.low), math.Abs(p.high)) {
+		if p.low-p.high > max(roundOff*max(math.Abs(p.low), math.Abs(p.high)), ulps*p.start) {
 			errs = append(errs, fmt.Errorf("%s: a primal of %.12g (%s) lies below a dual of %.12g (%s): weak duality is broken",
 				name, p.high, p.highBy.File.name(), p.low, p.lowBy.File.name()))
 		}
@@ -93,6 +95,9 @@ func (c *Curve) problemKey() (string, bool) {
 
 func (p *problem) add(c *Curve) {
 	p.curves = append(p.curves, c)
+	if primal := c.Columns[Primal]; len(primal) > 0 && !math.IsInf(primal[0], 0) && !math.IsNaN(primal[0]) {
+		p.start = max(p.start, math.Abs(primal[0]))
+	}
 	for _, v := range c.Columns[Primal] {
 		if v < p.high {
 			p.high, p.highBy = v, c

@@ -65,15 +65,16 @@ func TestOptimumIsSharedByAProblem(t *testing.T) {
 // rounding.
 func TestPrimalBelowDual(t *testing.T) {
 	for _, test := range []struct {
-		primal float64
-		broken bool
-	}{{1, false}, {1 - 1e-12, false}, {1 - 1e-6, true}} {
+		primal, dual float64
+		broken       bool
+	}{{1, 1, false}, {1 - 1e-12, 1, false}, {1 - 1e-6, 1, true},
+		{1e-16, 3e-16, false}, {-1e-16, 0, false}, {0, 1e-12, true}} { // an optimum of 0: every answer is right
 		set := trace.NewSet([]*trace.File{
-			run(labels("eg", 10), row("passes", 1, "primal", 1.5, "dual", 1)),
+			run(labels("eg", 10), row("passes", 0, "primal", 1.5, "dual", -1), row("passes", 1, "primal", 1.5, "dual", test.dual)),
 			run(labels("sgd", 10), row("passes", 1, "primal", test.primal)),
 		})
 		if (set.Err != nil) != test.broken {
-			t.Errorf("primal %v, dual 1: error %v, want one: %v", test.primal, set.Err, test.broken)
+			t.Errorf("primal %v, dual %v: error %v, want one: %v", test.primal, test.dual, set.Err, test.broken)
 		}
 		if test.broken && !strings.Contains(set.Err.Error(), "as=sgd, C=10") {
 			t.Errorf("error %v, want the run as=sgd, C=10 in it", set.Err)
