@@ -141,7 +141,7 @@ func TestFaults(t *testing.T) {
 	for code, want := range map[string]string{
 		"= len(series)":        "no results: execute",
 		`= final("eg", "gap")`: "no results: execute",
-		"= 1 +":                "unexpected token EOF",
+		"= 1 +":                "the expression ends too early",
 		"%compare eg sgd":      "eg is not the key of a run; no results: execute",
 		"%nothing":             "no verb %nothing; accepted: %claims, %compare, %export, %help",
 		"%show":                "no results: execute",

@@ -35,9 +35,24 @@ func advised(source string, err error) error {
 	case token("for"):
 		at.Message = `"for" is not part of the language; write map(list, x => 2 * x)`
 	default:
-		return err
+		at.Message = misplaced(source, at.Message)
 	}
 	return at
+}
+
+// misplaced replaces the parser's message about a token in the wrong place, which names the parser's kind of token. It
+// returns other messages as they are.
+func misplaced(source, message string) string {
+	if message == "unexpected token EOF" && strings.TrimSpace(source) == "" {
+		return "the expression is empty"
+	}
+	if message == "unexpected token EOF" {
+		return "the expression ends too early: something must follow"
+	}
+	if token := regexp.MustCompile(`^unexpected token \w+\((".*")\)$`).FindStringSubmatch(message); token != nil {
+		return token[1] + " is not expected here"
+	}
+	return message
 }
 
 // truthValues replaces the checker's message about an operand of and, or, not that has no truth value.

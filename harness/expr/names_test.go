@@ -27,7 +27,7 @@ func TestNamedElements(t *testing.T) {
 		`map([1], x => map([2], x => x))`:                                      "cannot redeclare variable x (1:24)",
 		`map([1], max => 1)`:                                                   "cannot redeclare function max (1:10)",
 		`map([1], xx => 2 * yy)`:                                               `"yy"; accepted: inf, series (1:20)`,
-		`map([1], xx => 2 *)`: "unexpected token Bracket(\")\") (1:19)\n" +
+		`map([1], xx => 2 *)`: "\")\" is not expected here (1:19)\n" +
 			" | map([1], xx => 2 *)\n",
 	} {
 		got, err := expr.NewEvaluation(evidence()).Measure(source)
