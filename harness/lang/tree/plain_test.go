@@ -36,7 +36,8 @@ func TestPlain(t *testing.T) {
 		for _, text := range append([]*string{&s.Name, &s.Plain}, pointers(s.List)...) {
 			*text = string([]byte{'a', byte('a' + len(*text)%26)})
 		}
-		s.Map, s.Any = map[string]int{"1": s.Count, "true": 2}, map[string]float64{"x": s.Rate}
+		s.Map = map[string]int{"1": s.Count, "true": 2}
+		s.Any = map[string]float64{"x": s.Rate}
 		outer := sample{Next: &s, Plain: "p"}
 		if got, want := Plain(outer), encoded(outer); !reflect.DeepEqual(got, want) {
 			t.Logf("Plain = %#v\nYAML has %#v", got, want)
