@@ -70,7 +70,7 @@ func TestPrimalBelowDual(t *testing.T) {
 	}{{1, 1, false}, {1 - 1e-12, 1, false}, {1 - 1e-6, 1, true},
 		{1e-16, 3e-16, false}, {-1e-16, 0, false}, {0, 1e-12, true}} { // an optimum of 0: every answer is right
 		set := trace.NewSet([]*trace.File{
-			run(labels("eg", 10), row("passes", 0, "primal", 1.5, "dual", -1), row("passes", 1, "primal", 1.5, "dual", test.dual)),
+			run(labels("eg", 10), row("passes", 0, "primal", 1.5), row("passes", 1, "primal", 1.5, "dual", test.dual)),
 			run(labels("sgd", 10), row("passes", 1, "primal", test.primal)),
 		})
 		if (set.Err != nil) != test.broken {

@@ -14,11 +14,10 @@ import (
 // Limits of the number of blocks of examples. The sums of the blocks are added in order, so that the bits do not depend
 // on the number of workers. Each block stores a sum of Dim floats, so there are fewer blocks if Dim is large.
 const (
-	separationBlocks   = 64      // largest number of blocks
-	separationFewest   = 2       // least number of blocks
-	separationExamples = 8       // least number of examples in a block, if this allows separationFewest blocks
-	separationFloats   = 1 << 24 // largest number of floats in all blocks' sums, if this allows separationFewest blocks
-	separationChunk    = 1 << 10 // number of floats that constraint adds at a time, so that their sums stay in the cache
+	separationBlocks = 64      // largest number of blocks
+	separationFewest = 2       // least number of blocks
+	separationFloats = 1 << 24 // largest number of floats in all blocks' sums, if this allows separationFewest blocks
+	separationChunk  = 1 << 10 // number of floats that constraint adds at a time, so that their sums stay in the cache
 )
 
 // separation computes the most violated constraint of the 1-slack method (see OneSlack), a labelling of the whole data
@@ -51,7 +50,7 @@ type separationBlock struct {
 
 func newSeparation(p *models.Risk, size int) *separation {
 	n := len(p.Examples)
-	blocks := min(separationBlocks, max(separationFewest, min(separationFloats/max(1, p.Dim), n/separationExamples)))
+	blocks := min(separationBlocks, max(separationFewest, separationFloats/max(1, p.Dim)))
 	return &separation{p: p, size: size, kept: make([][]labelling, n), chosen: make([]labelling, n),
 		single: singles(p), blocks: make([]separationBlock, blocks)}
 }

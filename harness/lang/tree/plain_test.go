@@ -50,7 +50,8 @@ func TestPlain(t *testing.T) {
 	}
 	for _, v := range []any{nil, 0.0, math.Copysign(0, -1), 1.0, -3.0, 0.5, 999999.0, 1e6, 1234567.0, 1e20, 1e21, 1e-7,
 		uint64(math.MaxUint64), int64(math.MinInt64), "", "true", "null", "1e3", "0x10", "~", "a: b", []int(nil), []int{},
-		map[string]int(nil), (*sample)(nil), sample{}, time.Second, struct{ private int }{1}, []any{1, "x", nil, 2.5, map[string]any{"k": 3.0}},
+		map[string]int(nil), (*sample)(nil), sample{}, time.Second, struct{ private int }{1},
+		[]any{1, "x", nil, 2.5, map[string]any{"k": 3.0}},
 		yaml.Node{Kind: yaml.ScalarNode, Value: "5"}, struct {
 			sample `yaml:",inline"`
 		}{}, [2]float64{1, 1e6}} {
