@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
@@ -45,9 +47,11 @@ The exit code is 1 if a claim is not reproduced.`,
 		var list term.Faults
 		var all []claims.Verdict
 		printed := 0
-		for _, s := range specs {
-			result, verdicts, err := judge(s, selection)
-			list.Add(err)
+		ended := inParallel(specs, func(s *lang.Spec) judgement { return judge(s, selection) })
+		for i, s := range specs {
+			j := <-ended[i]
+			result, verdicts := j.result, j.verdicts
+			list.Add(j.err)
 			list.Add(shortfall(verdicts))
 			list.Add(lacking(result, verdicts))
 			sys.noteLeft(result)
@@ -89,21 +93,46 @@ func lacking(result *harness.Result, verdicts []claims.Verdict) error {
 		strings.Join(names, ", "))
 }
 
-// judge decides the claims of one experiment. If the experiment has no claims, it returns neither a result nor
-// verdicts.
-func judge(s *lang.Spec, selection *selection) (*harness.Result, []claims.Verdict, error) {
+// judgement has the result and the verdicts of one experiment.
+type judgement struct {
+	result   *harness.Result
+	verdicts []claims.Verdict
+	err      error
+}
+
+// judge decides the claims of one experiment. If the experiment has no claims, there are neither a result nor verdicts.
+func judge(s *lang.Spec, selection *selection) (j judgement) {
 	if len(s.Claims) == 0 {
-		return nil, nil, nil
+		return j
 	}
 	result, err := harness.Read(s, selection.folders())
 	if err != nil {
-		return nil, nil, err
+		return judgement{err: err}
 	}
-	verdicts, err := result.Claims()
-	if err != nil {
-		err = term.Usage("%w", err)
+	j.result = result
+	if j.verdicts, err = result.Claims(); err != nil {
+		j.err = term.Usage("%w", err)
 	}
-	return result, verdicts, err
+	return j
+}
+
+// inParallel calls f for each item, as many at a time as there are processors. The channel of an item gets its value.
+func inParallel[T, V any](items []T, f func(T) V) []chan V {
+	out := make([]chan V, len(items))
+	for i := range out {
+		out[i] = make(chan V, 1)
+	}
+	go func() {
+		var g errgroup.Group
+		g.SetLimit(runtime.GOMAXPROCS(0))
+		for i, item := range items {
+			g.Go(func() error {
+				out[i] <- f(item)
+				return nil
+			})
+		}
+	}()
+	return out
 }
 
 // printClaims prints verdicts in a format other than text.
