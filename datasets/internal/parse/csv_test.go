@@ -300,6 +300,17 @@ func TestCSVDoubts(t *testing.T) {
 	}
 }
 
+// TestCSVDecimalComma checks the warning about numbers with a decimal comma.
+func TestCSVDecimalComma(t *testing.T) {
+	text := "price;range;y\n1,5;1,2,3;a\n-2,25;2,5;b\n3;x;a\n"
+	_, _, _, doubts, err := ReadTable(textOf(text), CSVForm{Comma: ';'}, 1000)
+	want := []string{`column "price" is read as categorical, since numbers need a decimal point, and 2 of its 3 values ` +
+		`have a comma, such as 1,5`}
+	if err != nil || !slices.Equal(doubts, want) {
+		t.Errorf("doubts %q, error %v; want %q", doubts, err, want)
+	}
+}
+
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b,c\nx,1,y\n\"x,\",2,\"z\"\n", "a,b\n1,2\nx,3\n", "\ufeffa,b\n\xff,?\n", "a\tb\n\t\n",
 		"a;b\n\"1\n\";2\n"} {

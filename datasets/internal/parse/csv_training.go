@@ -199,6 +199,9 @@ func (c *tableCollector) doubts() []string {
 			}
 		}
 		switch {
+		case len(odd) > 0 && !slices.ContainsFunc(odd, func(s string) bool { return !decimalComma(s) }):
+			list = append(list, fmt.Sprintf("column %q is read as categorical, since numbers need a decimal point, and %d of "+
+				"its %d values have a comma, such as %s", name, len(odd), len(tokens), odd[0]))
 		case len(tokens) > 3 && 2*len(odd) < len(tokens):
 			list = append(list, fmt.Sprintf("column %q is read as categorical, since %d of its %d values are not numbers: %s",
 				name, len(odd), len(tokens), some(odd, "values")))
@@ -208,4 +211,10 @@ func (c *tableCollector) doubts() []string {
 		}
 	}
 	return list
+}
+
+// decimalComma reports whether the text is a number with a comma in place of the decimal point.
+func decimalComma(text string) bool {
+	_, ok := parseDecimal([]byte(strings.Replace(text, ",", ".", 1)))
+	return ok && strings.Contains(text, ",")
 }

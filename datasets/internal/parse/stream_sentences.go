@@ -116,12 +116,16 @@ func (s *SentenceStream) token(line []byte) (lineKind, error) {
 	if string(r.field[0]) == docStart {
 		return docLine, nil
 	}
+	optional := ""
 	if !s.begun {
 		s.begin(len(r.field))
+		if slices.Contains(s.fields, s.target) && s.target != datasets.Heads {
+			optional = fmt.Sprintf(" (%s may be absent)", s.target)
+		}
 	}
 	if len(r.field) != len(s.fields) {
-		return 0, s.in.Fault(r.at[min(len(s.fields), len(r.at)-1)], "%d instead of %d columns: want %s", len(r.field),
-			len(s.fields), strings.Join(s.fields, " "))
+		return 0, s.in.Fault(r.at[min(len(s.fields), len(r.at)-1)], "%d instead of %d columns: want %s%s", len(r.field),
+			len(s.fields), strings.Join(s.fields, " "), optional)
 	}
 	for f, name := range s.fields {
 		text := r.field[f]

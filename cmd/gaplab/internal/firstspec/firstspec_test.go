@@ -70,7 +70,11 @@ func TestNotRecognised(t *testing.T) {
 		{Parse, "(S (NN a))\n", "", "bracketed trees, which need a spec of your own with format ptb", "CoNLL-U"},
 		{Parse, "a DT\n", "x", "--label is for --task tag and --task classify", "heads"},
 		{Classify, "a DT\nb NN\n", "", "the form of the file is not recognised", "LIBSVM format (LABEL INDEX:VALUE"},
-		{Classify, "a,b\n", "", "the form of the file is not recognised", "CSV (a line with the names"},
+		{Classify, "a,b\n", "", "not recognised, since in CSV with the delimiter comma, it has 2 columns and no rows; --task",
+			"CSV (a line with the names"},
+		{Classify, "a;b;c,d\n1;2;3\n\n4;5\n", "", "delimiter semicolon, line 4 has 2 fields and the first line has 3",
+			"CSV (a line with the names"},
+		{Classify, "a,b\n1,2\n1\"x\",2\n", "", "delimiter comma, line 3 is wrong: bare", "CSV (a line with the names"},
 		{Classify, "a,b\n1,2\n", "c", "--label c is not a column; the columns are", "a, b"},
 		{Classify, "1 1:2\n", "c", "--label is for files with named columns", "first field"},
 	} {

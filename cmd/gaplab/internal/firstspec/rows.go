@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // classifying returns the form of a file for --task classify: rows with classes. The parameter label is the value of
@@ -18,8 +20,11 @@ func classifying(lines []string, label string) (Form, error) {
 		}
 		return f, nil
 	}
-	f, names, ok := table(lines)
-	if !ok {
+	f, names, err := table(lines)
+	switch {
+	case err != nil:
+		return Form{}, fmt.Errorf("the form of the file is not recognised, since %w; %s", err, accepted(Classify))
+	case len(names) == 0:
 		return Form{}, fmt.Errorf("the form of the file is not recognised; %s", accepted(Classify))
 	}
 	if f.Label = label; label == "" {
@@ -47,9 +52,12 @@ func libsvm(lines []string) (f Form, ok bool) {
 }
 
 // table recognises a table in CSV, and returns the names of its columns. Among the delimiters that give every line the
-// same number of columns, it chooses the one that gives the most columns.
-func table(lines []string) (f Form, names []string, ok bool) {
+// same number of columns, it chooses the one that gives the most columns. If there is none, the error states which line
+// does not fit the delimiter that gives the first line the most columns. If no delimiter divides the first line, there
+// are neither names nor an error.
+func table(lines []string) (f Form, names []string, why error) {
 	f = Form{Task: Classify, Format: "csv"}
+	widest := 1
 	for _, d := range []struct {
 		name  string
 		comma rune
@@ -58,19 +66,43 @@ func table(lines []string) (f Form, names []string, ok bool) {
 		in.Comma, in.TrimLeadingSpace = d.comma, d.comma != '\t'
 		first, err := in.Read()
 		rows := 0
+		var row []string
 		for err == nil {
-			if _, err = in.Read(); err == nil {
+			if row, err = in.Read(); err == nil {
 				rows++
 			}
 		}
 		// The lines are the beginning of the file, so they may end within a quoted field.
 		cut := errors.Is(err, csv.ErrQuote) && rows > 10
-		if (err == io.EOF || cut) && rows > 0 && len(first) >= 2 && len(first) > len(names) {
-			f.Delimiter, names = d.name, first
+		switch {
+		case (err == io.EOF || cut) && rows > 0:
+			if len(first) >= 2 && len(first) > len(names) {
+				f.Delimiter, names = d.name, first
+			}
+		case len(first) > widest:
+			why, widest = misfit(d.name, len(first), len(row), err), len(first)
 		}
 	}
 	for j, name := range names {
 		names[j] = strings.TrimSpace(name)
 	}
-	return f, names, len(names) > 0
+	if len(names) > 0 {
+		why = nil
+	}
+	return f, names, why
+}
+
+// misfit returns an error that states why a row does not fit a table whose first line has the given number of columns.
+func misfit(delimiter string, columns, fields int, err error) error {
+	var fault *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return fmt.Errorf("in CSV with the delimiter %s, it has %d columns and no rows", delimiter, columns)
+	case !errors.As(err, &fault):
+		return err
+	case errors.Is(err, csv.ErrFieldCount):
+		return fmt.Errorf("in CSV with the delimiter %s, line %d has %s and the first line has %d", delimiter,
+			fault.StartLine, amount.Count(fields, "field"), columns)
+	}
+	return fmt.Errorf("in CSV with the delimiter %s, line %d is wrong: %w", delimiter, fault.Line, fault.Err)
 }
