@@ -115,6 +115,28 @@ func (failing) Needs() solvers.Needs { return solvers.Needs{} }
 
 func (failing) Train(*models.Risk, solvers.Env) iter.Seq2[solvers.Iterate, error] { panic("it fails") }
 
+// TestReason checks that a reference stores the reason of the update that changed it, and keeps this reason in later
+// updates without a change.
+func TestReason(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ passes, because, want string }{{"1", "", ""}, {"2", "longer", "longer"},
+		{"2", "no change", "longer"}, {"3", "longer again", "longer again"}} {
+		e := specFile(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: "+c.passes+"}\n")
+		b, err := baseline.New(t.Context(), e, "smoke", harness.Options{Root: dir}, c.because)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Write(); err != nil {
+			t.Fatal(err)
+		}
+		files, err := store.Keep(dir).Read("test/tiny", "smoke")
+		if err != nil || len(files) != 1 || files[0].Manifest.Because != c.want {
+			t.Errorf("after an update to %s passes because %q: references %v, %v, want one with the reason %q", c.passes,
+				c.because, files, err, c.want)
+		}
+	}
+}
+
 // TestOrphans checks that Orphans lists a reference only if its experiment is not among the given experiments.
 func TestOrphans(t *testing.T) {
 	dir := t.TempDir()

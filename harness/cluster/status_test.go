@@ -38,6 +38,38 @@ func TestLateResults(t *testing.T) {
 	}
 }
 
+// TestLateResultOfOneTask does the same if one of three tasks is done and the others have not begun. Missing must wait
+// for the result of that task, whichever task it is, and list the other two runs.
+func TestLateResultOfOneTask(t *testing.T) {
+	for n := range 3 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
+			g := plan(t, dir, 1, s)
+			if err := g.Do(t.Context(), n, only(s), toy.Options(dir)); err != nil {
+				t.Fatal(err)
+			}
+			results := filepath.Join(dir, "test/tiny/own")
+			if err := os.Rename(results, results+".late"); err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				time.Sleep(300 * time.Millisecond)
+				_ = os.Rename(results+".late", results)
+			}()
+			missing, err := g.Missing(t.Context(), 30*time.Second)
+			if err != nil || len(missing) != 2 {
+				t.Fatalf("missing runs = %+v, %v, want 2", missing, err)
+			}
+			for _, m := range missing {
+				if m.Task == n {
+					t.Errorf("the run of task %d is missing: %+v, want its result", n, m)
+				}
+			}
+		})
+	}
+}
+
 // TestDamagedManifests checks that Open returns an error if a manifest is damaged, inconsistent or absent.
 func TestDamagedManifests(t *testing.T) {
 	t.Parallel()
