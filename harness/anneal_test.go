@@ -6,8 +6,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestAnnealAfterConvergence checks a run whose solver converges while C is still away from its target. C must then move
-// to the target at once, and the run must end at the target, where the same solver ends without annealing.
+// TestAnnealAfterConvergence checks a run whose solver converges while C is still away from its target. C must then
+// move to the target at once, and the run must end at the target, where the same solver ends without annealing.
 func TestAnnealAfterConvergence(t *testing.T) {
 	r := runIn(t, t.TempDir(), readSpec(t, `apiVersion: gaplab/v1
 id: test/anneal
