@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Table describes the columns of a table with named columns, and how rows of numbers are made of its rows. A numeric
@@ -30,6 +31,20 @@ func (t *Table) Features() int {
 		n += max(1, len(t.Columns[i].Values))
 	}
 	return n
+}
+
+// About tells what a model of the table predicts from what, such as "species from width, colour: 3 classes". It names
+// at most four columns.
+func (t *Table) About(classes int) string {
+	const most = 4
+	var names []string
+	for _, c := range t.Columns[:min(most, len(t.Columns))] {
+		names = append(names, c.Name)
+	}
+	if more := len(t.Columns) - most; more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("%s from %s: %d classes", t.Label, strings.Join(names, ", "), classes)
 }
 
 // Check checks a Table that was read from a file. It returns an error if no loader can have made it.

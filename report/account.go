@@ -182,7 +182,7 @@ func origins(files []*trace.File) []Fact {
 	texts := map[string][]string{}
 	var first, last string
 	for _, f := range files {
-		if at := f.Manifest.Start; first == "" || at < first {
+		if at := f.Manifest.Start; at != "" && (first == "" || at < first) {
 			first = at
 		}
 		last = max(last, f.Manifest.Start)

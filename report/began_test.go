@@ -15,7 +15,8 @@ func TestBegan(t *testing.T) {
 		want   string
 	}{
 		{[]string{a, b, c}, a + " to " + c}, {[]string{c, b, a}, a + " to " + c}, {[]string{b, "", a, c}, a + " to " + c},
-		{[]string{"", c, a, b}, a + " to " + c}, {[]string{b, b}, b}, {[]string{b}, b}, {[]string{""}, ""},
+		{[]string{"", c, a, b}, a + " to " + c},
+		{[]string{a, "", c}, a + " to " + c}, {[]string{b, b}, b}, {[]string{b}, b}, {[]string{""}, ""},
 	} {
 		var files []*trace.File
 		for _, start := range tt.starts {

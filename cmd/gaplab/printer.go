@@ -86,6 +86,10 @@ func (r *printer) best(w io.Writer, result *harness.Result) {
 			group = "  " + c.Group
 		}
 		fmt.Fprintf(w, "best: %s%s\n", c.Describe(), group)
+		if c.Edge != "" {
+			r.sys.note("%s: %s is the %s value of %s in the comparison; one beyond it may be better", result.Spec.ID, c.Top,
+				c.Edge, c.Rule.Over[0])
+		}
 	}
 }
 

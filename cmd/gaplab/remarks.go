@@ -82,7 +82,7 @@ func distinct(id string, list []string) []string {
 	}
 	for i, text := range out {
 		if n := count[text]; n > 1 {
-			out[i] = fmt.Sprintf("%s (%d times)", text, n)
+			out[i] = fmt.Sprintf("%s (in %d runs)", text, n)
 		}
 	}
 	return out

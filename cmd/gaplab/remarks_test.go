@@ -9,7 +9,7 @@ import (
 // TestNotesArePrintedOnce checks that equal warnings are printed once, and not more than four.
 func TestNotesArePrintedOnce(t *testing.T) {
 	list := []string{"my/x: C=1: slow\nstack", "my/x C=10: far", "C=10: far", "odd", "C=10: far"}
-	folded := []string{"my/x: C=1: slow", "C=10: far (3 times)", "odd"}
+	folded := []string{"my/x: C=1: slow", "C=10: far (in 3 runs)", "odd"}
 	if got := distinct("my/x", list); !slices.Equal(got, folded) {
 		t.Errorf("distinct: got %q; want %q", got, folded)
 	}
@@ -18,7 +18,7 @@ func TestNotesArePrintedOnce(t *testing.T) {
 	}
 	var out bytes.Buffer
 	system{err: &out}.notes("my/x", []string{"a", "b", "a", "c", "d", "e", "f"})
-	lines := "gaplab: note: my/x: a (2 times)\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
+	lines := "gaplab: note: my/x: a (in 2 runs)\ngaplab: note: my/x: b\ngaplab: note: my/x: c\ngaplab: note: my/x: d\n" +
 		"gaplab: note: my/x: and 2 more; `gaplab show` prints all\n"
 	if out.String() != lines {
 		t.Errorf("notes: got\n%swant\n%s", out.String(), lines)

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -44,6 +45,9 @@ type Verdict struct {
 	// folds; NaN without folds.
 	Error float64
 	Top   string // the value with the best mean; differs from Value only with Rule.OneSE
+	// Edge is "smallest" or "largest" if Top is a number at an end of at least three compared numbers and has a better
+	// mean than all of them, so that a number beyond it may be better still.
+	Edge string
 }
 
 // Groups divides the entrants of a plan into groups, in the order of the plan. Runs that no rule compares are left out.
@@ -168,7 +172,37 @@ func Decide(group []Entrant) Verdict {
 	}
 	v.State, v.Value, v.Top, v.Mean, v.Error = Decided, chosen.value, top.value, chosen.by.value(),
 		chosen.by.standardError()
+	v.Edge = edge(list, top)
 	return v
+}
+
+// edge returns Verdict.Edge.
+func edge(list []*candidate, top *candidate) string {
+	x, err := strconv.ParseFloat(top.value, 64)
+	if err != nil || len(list) < 3 {
+		return ""
+	}
+	above, below := 0, 0
+	for _, c := range list {
+		y, err := strconv.ParseFloat(c.value, 64)
+		switch {
+		case c == top:
+			continue
+		case err != nil || c.by.value() == top.by.value():
+			return ""
+		case y > x:
+			above++
+		default:
+			below++
+		}
+	}
+	switch {
+	case below == 0:
+		return "smallest"
+	case above == 0:
+		return "largest"
+	}
+	return ""
 }
 
 // best returns the candidate with the best mean; nil if no candidate has a mean. Ties are broken by the column

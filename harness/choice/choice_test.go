@@ -56,6 +56,33 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// TestEdge checks that a comparison tells when the best value is an end of the numbers compared, and only then.
+func TestEdge(t *testing.T) {
+	for _, c := range []struct {
+		values []any
+		by     []float64
+		want   string
+	}{
+		{[]any{0.1, 1.0, 10.0}, []float64{1, 2, 3}, "smallest"},
+		{[]any{10.0, 0.1, 1.0}, []float64{1, 3, 2}, "largest"},
+		{[]any{0.1, 1.0, 10.0}, []float64{2, 1, 3}, ""},
+		{[]any{0.1, 1.0, 10.0}, []float64{1, 1, 3}, ""}, // a tie: the next value is as good
+		{[]any{0.1, 1.0}, []float64{1, 2}, ""},
+		{[]any{"cyclic", "random", "permutation"}, []float64{1, 2, 3}, ""},
+	} {
+		rule := lang.Choose{Over: lang.Strings{"eta0"}, By: "score", Best: "min", At: lang.At{Passes: 1}}
+		var group []Entrant
+		for i, v := range c.values {
+			row := trace.Row{Values: map[string]float64{trace.Passes: 1, "score": c.by[i]}}
+			group = append(group, Entrant{File: file(trace.Done, row),
+				Run: lang.Run{Labels: map[string]any{"eta0": v}, Choose: &lang.Candidate{Rule: rule}}})
+		}
+		if got := Decide(group).Edge; got != c.want {
+			t.Errorf("%v with %v: edge %q, want %q", c.values, c.by, got, c.want)
+		}
+	}
+}
+
 // TestRow checks which row of a run is used in the comparison with other runs. Which row this is depends on the
 // point of the comparison and on how the run ended.
 func TestRow(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/inputs"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/store"
@@ -67,8 +68,12 @@ func (x *experiment) introduce(ctx context.Context, j *job) error {
 			"data, and data set %s has none; add the key validation to the data set (for your own file a second file, or a "+
 			"fraction such as 0.2), or folds: 5 to choose", c.Rule.By, set.Name)}
 	}
-	about := fmt.Sprintf("data set %s: the model predicts %s", set.Name, task.About)
-	if task.About != "" && x.first(about) {
+	predicts := task.About
+	if rows, ok := set.Train.(*datasets.Labelled); ok && predicts == "" && len(set.Table.Columns) > 0 {
+		predicts = set.Table.About(len(rows.Classes))
+	}
+	about := fmt.Sprintf("data set %s: the model predicts %s", set.Name, predicts)
+	if predicts != "" && x.first(about) {
 		x.note(j, "%s", about)
 	}
 	if x.first("scale of " + set.Checksum) {

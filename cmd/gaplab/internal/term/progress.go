@@ -234,7 +234,7 @@ func (p *Progress) Close() {
 	}
 	for _, text := range p.noted {
 		if n := p.notes[text]; n > 1 {
-			fmt.Fprintf(p.w, "%s: %s (%d times)\n", p.id, text, n)
+			fmt.Fprintf(p.w, "%s: %s (in %d runs)\n", p.id, text, n)
 		}
 	}
 	if p.reused > 0 {

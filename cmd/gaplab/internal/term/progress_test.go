@@ -79,7 +79,7 @@ eg/fig06: 2 of 4 runs, about 58s left; C=1: started
 eg/fig06: 2 of 4 runs, about 26s left; C=1: started
 eg/fig06: 3 of 4 runs, about 1s left; C=10: diverged, 80 passes (the primal became NaN)
 eg/fig06: 4 of 4 runs; C=1: done, 100 passes, gap 0
-eg/fig06: a note (2 times)
+eg/fig06: a note (in 2 runs)
 eg/fig06: 1 run had finished before (--force repeats finished runs)
 `
 	if out.String() != want {
