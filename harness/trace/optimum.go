@@ -11,7 +11,7 @@ import (
 
 const (
 	roundOff = 1e-9  // relative tolerance by which a primal may lie below a dual
-	ulps     = 1e-14 // the same tolerance, relative to the primal at the start; it matters only if the optimum is near 0
+	ulps     = 1e-14 // the same, relative to the primal at the start; it matters only if the optimum is near 0
 	certain  = 1e-4  // relative width of the optimum's interval above which there is a warning
 )
 
@@ -32,8 +32,8 @@ func (s *Set) derive() {
 	for _, p := range s.problems() {
 		name := p.name()
 		if p.low-p.high > max(roundOff*max(math.Abs(p.low), math.Abs(p.high)), ulps*p.start) {
-			errs = append(errs, fmt.Errorf("%s: a primal of %.12g (%s) lies below a dual of %.12g (%s): weak duality is broken",
-				name, p.high, p.highBy.File.name(), p.low, p.lowBy.File.name()))
+			errs = append(errs, fmt.Errorf("%s: a primal of %.12g (%s) lies below a dual of %.12g (%s): "+
+				"weak duality is broken", name, p.high, p.highBy.File.name(), p.low, p.lowBy.File.name()))
 		}
 		doubt := p.doubt()
 		if doubt != "" && !p.asked() {

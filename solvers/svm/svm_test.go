@@ -81,7 +81,7 @@ func TestFaster(t *testing.T) {
 	}
 }
 
-// TestPath runs a session over values of λ for which the methods alternate. It checks that the epochs are consecutive,
+// TestPath runs a session over values of λ for which the methods alternate. It checks that no epoch is left out,
 // that each stage reaches a small gap, and that the bounds of each stage agree with the bounds of the interior-point
 // method.
 func TestPath(t *testing.T) {

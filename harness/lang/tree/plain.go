@@ -15,6 +15,7 @@ import (
 // detour would take most of its time.
 func Plain(v any) any { return plain(reflect.ValueOf(v)) }
 
+// plain does for a reflected value what Plain does for a value.
 func plain(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
@@ -44,7 +45,7 @@ func plain(v reflect.Value) any {
 		if x := v.Uint(); x > math.MaxInt {
 			return x
 		}
-		return int(v.Uint())
+		return int(v.Uint()) // Value too prefers int
 	case reflect.Float64:
 		if x := v.Float(); x == math.Trunc(x) && math.Abs(x) < 1e6 {
 			return int(x) // the YAML of such a number has neither a point nor an exponent
