@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,14 +69,14 @@ func paired(r *reader, args []any) (any, error) {
 	}
 	// The result is cached, because the assertion of a claim and its second expression, measure, often contain the same
 	// call.
-	key := fmt.Sprintf("%v %v %v %v", a.Num, a.Den, b.Num, b.Den)
+	key := hashOf(a.Num, a.Den, b.Num, b.Den)
 	known, ok := r.bootstraps[key]
 	if !ok {
 		if err := r.spend(bootstrapSteps); err != nil {
 			return nil, err
 		}
 		if r.bootstraps == nil {
-			r.bootstraps = map[string]fields{}
+			r.bootstraps = map[[sha256.Size]byte]fields{}
 		}
 		rows := make([]stats.Counts, n)
 		for i := range rows {
@@ -85,6 +87,17 @@ func paired(r *reader, args []any) (any, error) {
 		r.bootstraps[key] = known
 	}
 	return known, nil
+}
+
+// hashOf returns a hash of lists of numbers.
+func hashOf(lists ...[]float64) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, list := range lists {
+		_ = binary.Write(h, binary.LittleEndian, int64(len(list))) // writing to a hash never fails
+		_ = binary.Write(h, binary.LittleEndian, list)
+	}
+	h.Sum(sum[:0])
+	return sum
 }
 
 // examples returns the counts of a metric for each validation example of one or several runs. If several runs have the

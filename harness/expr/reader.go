@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"sync"
@@ -43,10 +44,10 @@ type reader struct {
 	labels     func() []string // returns the names of all labels of the set
 	varying    func() []string // the labels that distinguish the curves of the set
 	warnings   []string
-	bootstraps map[string]fields // results of paired, by their input counts
-	curves     []*trace.Curve    // the curves whose values were read
-	early      []*trace.Curve    // the curves with a warning that they ended early
-	selected   bool              // whether curves were selected, even if there are none
+	bootstraps map[[sha256.Size]byte]fields // results of paired, by the hash of their input counts
+	curves     []*trace.Curve               // the curves whose values were read
+	early      []*trace.Curve               // the curves with a warning that they ended early
+	selected   bool                         // whether curves were selected, even if there are none
 }
 
 // newReader returns a reader of the evidence.
