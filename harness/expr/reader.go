@@ -131,6 +131,15 @@ func (r *reader) read(curve, column any) (*trace.Curve, string, error) {
 	return c, name, r.usable(c, name)
 }
 
+// measuredAlone reports whether a column is measured only in a run that is alone in its process.
+func measuredAlone(name string) bool {
+	switch name {
+	case trace.PeakBytes, trace.DataCPUSeconds, trace.ArithmeticCPUSeconds, trace.MemoryCPUSeconds:
+		return true
+	}
+	return false
+}
+
 // usable returns an error if the curve does not have the column. It adds a warning if the values of the column are
 // uncertain.
 func (r *reader) usable(c *trace.Curve, name string) error {
@@ -140,13 +149,13 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:
 		return cannot("the run %s has no result: %s", r.describe(c), c.Reason())
-	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
-		return &untestable{why: fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): it was made "+
-			"before gaplab recorded this column, or its system has no CPU clock", r.describe(c), name), unmeasured: true}
-	case !c.Has(name) && (name == trace.PeakBytes || name == trace.DataCPUSeconds):
+	case !c.Has(name) && measuredAlone(name):
 		return &untestable{why: fmt.Sprintf("the run %s did not measure %s: it was made before gaplab recorded "+
 			"this column, it shared its process with other runs, or its system does not report the value", r.describe(c),
 			name), unmeasured: true}
+	case !c.Has(name) && trace.CPUClock(name) && !c.Has(trace.CPUSeconds) && c.Has(trace.WallClock(name)):
+		return &untestable{why: fmt.Sprintf("the run %s has only wall-clock time, no CPU time (%s): it was made "+
+			"before gaplab recorded this column, or its system has no CPU clock", r.describe(c), name), unmeasured: true}
 	case !c.Has(name):
 		columns := c.ColumnNames()
 		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, and its columns are %v", r.describe(c), name,

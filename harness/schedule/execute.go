@@ -35,7 +35,7 @@ func (x *experiment) execute(ctx context.Context, j *job, stop lang.Stop, point 
 	if _, inference := objective.(*models.Inference); !inference {
 		of = &lambda
 	}
-	manifest := x.manifest(j, of, task, set)
+	manifest := x.manifest(j, of, task, set, objective)
 	attempt := func() (draft *store.Draft, out record.Outcome, resumed bool, err error) {
 		solver, err := x.solver(j.Run)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 )
 
 // experiment is the state of a plan while its runs are made, predicted (Forecast) or divided among processes (Divide).
@@ -24,6 +25,7 @@ type experiment struct {
 	jobs    []*job          // the runs to make, in the order of the plan
 	byPlan  map[string]*job // the first job of each plan key (hash of the settings), without jobs of the caller's solvers
 	other   otherCode
+	rates   machine.Rates // of this machine, if alone
 
 	mu         sync.Mutex
 	done       int             // number of jobs that have ended

@@ -16,7 +16,8 @@ import (
 
 // manifest returns the manifest of a job: settings, data, code and machine. lambda is nil if the objective has no
 // regularisation.
-func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set) trace.Manifest {
+func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *datasets.Set,
+	objective models.Objective) trace.Manifest {
 	r := j.Run
 	m := x.identity(j)
 	m.Labels = maps.Clone(r.Labels)
@@ -35,6 +36,7 @@ func (x *experiment) manifest(j *job, lambda *float64, task *models.Task, set *d
 	m.Alone = x.alone || x.options.Workers == 1 && x.options.Shard == nil
 	if x.alone {
 		m.DataCPUSeconds = x.inputs.Cost(r).Seconds()
+		m.Least = x.least(objective)
 	}
 	noun, ok := x.options.Catalogue.Solver(r.Solver)
 	m.Outside = ok && noun.Outside

@@ -133,5 +133,12 @@ stop: {passes: 1}
 			t.Errorf("%v: data_cpu_seconds = %v, want a positive value only if the system measures CPU time (%v)", c.Labels,
 				seconds, clock)
 		}
+		// The least time of the oracle calls is that of one call, times the calls.
+		for _, name := range []string{trace.ArithmeticCPUSeconds, trace.MemoryCPUSeconds} {
+			calls := c.Final(trace.Passes) * float64(c.File.Manifest.N)
+			if least := c.Final(name) / calls; !(least > 0 && least < 1e-3) {
+				t.Errorf("%v: %s is %v s for one call, want a positive time of less than a millisecond", c.Labels, name, least)
+			}
+		}
 	}
 }

@@ -114,8 +114,8 @@ func Always() []string {
 
 func standardColumns() []string {
 	return []string{Passes, Epoch, StagePasses, MaxCalls, ExpCalls, SumCalls, SlackCalls, SecondCalls, SetupCalls,
-		Seconds, CPUSeconds, DataCPUSeconds, PeakBytes, C, Lambda, Stage, Primal, Dual, Gap, Opt, OptLow, GapPercent,
-		ExcessPercent}
+		Seconds, CPUSeconds, DataCPUSeconds, ArithmeticCPUSeconds, MemoryCPUSeconds, PeakBytes, C, Lambda, Stage, Primal,
+		Dual, Gap, Opt, OptLow, GapPercent, ExcessPercent}
 }
 
 func standardLabels() []string {

@@ -73,6 +73,16 @@ type Conditions struct {
 	// DataCPUSeconds is the CPU time of reading the data (from their files, or from the cache of datasets.Parsed) and of
 	// building the task. Runs on the same data share this time. 0: not known, or other runs shared the process.
 	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`
+	// Least is the least time of the run's oracle calls on this machine. nil: not known, or other runs shared the process.
+	Least *Least `json:"least,omitempty"`
+}
+
+// Least is the CPU time in seconds that one oracle call takes at least on a machine, as a mean over the examples: for
+// its arithmetic at the machine's measured speed, and for reading its weights and its row from memory at the measured
+// bandwidth (models.Work). Code that does both at once takes at least the larger of the two.
+type Least struct {
+	Arithmetic float64 `json:"arithmetic"`
+	Memory     float64 `json:"memory"`
 }
 
 // Thinning records which rows of a run a copy has, if the copy has only some of the rows (see Thin).

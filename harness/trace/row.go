@@ -38,6 +38,9 @@ const (
 	// Further costs of a run that was alone in its process. They are read from the manifest and the end line:
 	DataCPUSeconds = "data_cpu_seconds" // Manifest.DataCPUSeconds, in each row
 	PeakBytes      = "peak_bytes"       // End.PeakBytes, in the last row
+	// The least CPU time of the oracle calls so far, for their arithmetic and for their memory accesses (Manifest.Least):
+	ArithmeticCPUSeconds = "arithmetic_cpu_seconds"
+	MemoryCPUSeconds     = "memory_cpu_seconds"
 	// Columns that are computed from all runs on the same problem when curves are read:
 	Opt           = "opt"            // best known value of the optimum: the smallest primal
 	OptLow        = "opt_low"        // largest dual: the optimum lies in [opt_low, opt]

@@ -108,6 +108,11 @@ func newCurve(f *File, rows []Row, last bool) *Curve {
 		}
 	}
 	c.fill(DataCPUSeconds, f.Manifest.DataCPUSeconds, 0, len(rows))
+	if least, passes := f.Manifest.Least, c.Columns[Passes]; least != nil && passes != nil {
+		n := float64(f.Manifest.N)
+		c.Columns[ArithmeticCPUSeconds] = scaled(passes, n*least.Arithmetic)
+		c.Columns[MemoryCPUSeconds] = scaled(passes, n*least.Memory)
+	}
 	if last && f.End != nil {
 		c.fill(PeakBytes, float64(f.End.PeakBytes), len(rows)-1, len(rows))
 	}
@@ -135,6 +140,15 @@ func (c *Curve) fill(column string, v float64, from, n int) {
 		values[i] = v
 	}
 	c.Columns[column] = values
+}
+
+// scaled returns the values, each multiplied by factor.
+func scaled(values []float64, factor float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = v * factor
+	}
+	return out
 }
 
 // setStage labels the curve as a stage of a path, with C and lambda from its rows.

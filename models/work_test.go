@@ -1,0 +1,90 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/cfg"
+	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/deptree"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
+	"github.com/gaplab/gaplab/models/multiclass"
+)
+
+// TestWork compares Work with a count by the definition: for each example and each weight, whether the adjoint of any
+// single part changes the weight.
+func TestWork(t *testing.T) {
+	builders := map[string]models.Builder{"multiclass": multiclass.New(), "chain": chain.New(),
+		"deptree": deptree.New(), "cfg": cfg.New()}
+	tried := map[string]int{}
+	for _, data := range examples.All(t) {
+		for name, b := range builders {
+			task, err := b.Build(data.Train, data.Validation)
+			if err != nil {
+				continue // a model for other data
+			}
+			risk, err := task.Risk(models.Hinge(), 1)
+			if err != nil {
+				continue
+			}
+			tried[name]++
+			var weights, parts float64
+			for i := range risk.Examples {
+				f := risk.Examples[i].Features
+				parts += float64(f.Parts()) / float64(risk.N())
+				weights += float64(touched(f, risk.Dim)) / float64(risk.N())
+			}
+			work, ok := risk.Work()
+			want := models.Work{Flops: 2*weights + parts, Weights: 8 * weights, Input: work.Input}
+			if !ok || !near(work.Flops, want.Flops) || !near(work.Weights, want.Weights) {
+				t.Errorf("%s on %s: work %+v, %v, want %+v", name, data.Name, work, ok, want)
+			}
+		}
+	}
+	for name := range builders {
+		if tried[name] == 0 {
+			t.Errorf("%s was tried on no data", name)
+		}
+	}
+}
+
+func near(a, b float64) bool { return a-b < 1e-9*b && b-a < 1e-9*b }
+
+// touched returns the number of weights that the adjoint of at least one part changes.
+func touched(f models.FeatureMap, dim int) int {
+	seen := make([]bool, dim)
+	for r := range f.Parts() {
+		one, w := make([]float64, f.Parts()), make([]float64, dim)
+		one[r] = 1
+		f.AddAdjoint(w, 1, one)
+		for j, v := range w {
+			seen[j] = seen[j] || v != 0
+		}
+	}
+	n := 0
+	for _, s := range seen {
+		if s {
+			n++
+		}
+	}
+	return n
+}
+
+// TestWorkOfRows checks the bytes of a row: 8 for each value, and 4 for the index of each value of a row with indices.
+func TestWorkOfRows(t *testing.T) {
+	for _, sparse := range []bool{false, true} {
+		risk := examples.Risk(t, multiclass.New(), examples.Rows(6, 4, 3, sparse), models.Hinge(), 1)
+		var bytes float64
+		for i := range risk.Examples {
+			row, _, _ := risk.Examples[i].Features.(models.RowMap).Row()
+			bytes += float64(8*len(row.Value)+4*len(row.Index)) / float64(risk.N())
+		}
+		if work, ok := risk.Work(); !ok || !near(work.Input, bytes) {
+			t.Errorf("sparse %v: work %+v, %v, want %v bytes of a row", sparse, work, ok, bytes)
+		}
+	}
+	kernel := &models.Risk{Weights: models.Weights{Dim: 1, Norm: func(dst, v []float64) {}}}
+	if _, ok := kernel.Work(); ok {
+		t.Error("the work of a kernel expansion is known")
+	}
+}
