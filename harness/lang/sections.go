@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/gaplab/gaplab/harness/lang/schema"
 	"github.com/gaplab/gaplab/harness/lang/tree"
 )
 
@@ -25,8 +27,15 @@ func (b *builder) expandDatasets() {
 			d.Format = v.Value
 		}
 		if (d.Name == "") == (d.Format == "") {
-			b.fault("dataset", `needs exactly one of "name" and "format"; accepted: name: %s; format: %s`,
-				strings.Join(names(b.catalogue.Datasets, false), ", "), strings.Join(names(b.catalogue.Datasets, true), ", "))
+			advice := ""
+			for _, key := range []string{"name", "format"} {
+				if word := schema.Misspelt(c.Node, key); d.Name == "" && word != "" {
+					advice += fmt.Sprintf("; write %s in place of %s", key, word)
+				}
+			}
+			b.fault("dataset", `needs exactly one of "name" and "format"%s; accepted: name: %s; format: %s`, advice,
+				schema.NameList("dataset", names(b.catalogue.Datasets, false)),
+				strings.Join(names(b.catalogue.Datasets, true), ", "))
 			return
 		}
 		key := "name"

@@ -2,17 +2,41 @@
 package nearest
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?`, where x is the candidate with the same meaning as the word (see synonyms)
-// or, if there is none, the candidate with the most similar spelling. If no candidate is similar, it returns "".
+// DidYouMean returns `, did you mean "x"?`, where x is the candidate that Word returns. If there is none, it returns "".
 func DidYouMean(word string, candidates []string) string {
+	return Ask(Word(word, candidates))
+}
+
+// Ask returns `, did you mean "x"?` for the words x, joined by commas and "or"; "" if there are none. It omits empty
+// words.
+func Ask(words ...string) string {
+	var quoted []string
+	for _, w := range words {
+		if w != "" {
+			quoted = append(quoted, strconv.Quote(w))
+		}
+	}
+	switch n := len(quoted); n {
+	case 0:
+		return ""
+	case 1:
+		return ", did you mean " + quoted[0] + "?"
+	default:
+		return ", did you mean " + strings.Join(quoted[:n-1], ", ") + " or " + quoted[n-1] + "?"
+	}
+}
+
+// Word returns the candidate with the same meaning as the word (see synonyms) or, if there is none, the candidate with
+// the most similar spelling. If no candidate is similar, it returns "".
+func Word(word string, candidates []string) string {
 	for _, s := range synonyms(plain(word)) {
 		if slices.Contains(candidates, s) {
-			return fmt.Sprintf(", did you mean %q?", s)
+			return s
 		}
 	}
 	best, least := "", min(3, len(word)/2+1)
@@ -22,10 +46,33 @@ func DidYouMean(word string, candidates []string) string {
 			best, least = c, d
 		}
 	}
-	if best == "" {
-		return ""
+	return best
+}
+
+// Names returns a text as DidYouMean does. If no candidate is similar, it names up to three candidates that contain the
+// word or a part of it: `, did you mean "x", "y" or "z"?`.
+func Names(word string, candidates []string) string {
+	if one := DidYouMean(word, candidates); one != "" {
+		return one
 	}
-	return fmt.Sprintf(", did you mean %q?", best)
+	var found []string
+	for _, c := range candidates {
+		if len(found) < 3 && shared(plain(word), plain(c)) {
+			found = append(found, c)
+		}
+	}
+	return Ask(found...)
+}
+
+// shared reports whether one of two words contains a part of the other that has at least three letters. Parts are
+// separated by hyphens.
+func shared(a, b string) bool {
+	contains := func(a, b string) bool {
+		return slices.ContainsFunc(strings.Split(b, "-"), func(part string) bool {
+			return len(part) >= 3 && strings.Contains(a, part)
+		})
+	}
+	return contains(a, b) || contains(b, a)
 }
 
 // Model returns the form of a spec for a word that stands in place of a model, such as {name: chain, loss: log} for

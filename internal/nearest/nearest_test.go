@@ -20,6 +20,20 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
+// TestNames checks that words unlike all candidates in spelling lead to the candidates with a common part, at most three.
+func TestNames(t *testing.T) {
+	words := []string{"words", "ocr-letters", "letter", "letter-a", "letter-b", "conll2000"}
+	for word, want := range map[string]string{
+		"wrods": `, did you mean "words"?`, "ocr": `, did you mean "ocr-letters"?`, "my-words": `, did you mean "words"?`,
+		"big-letters": `, did you mean "ocr-letters", "letter" or "letter-a"?`, "conll": `, did you mean "conll2000"?`,
+		"zzz": "", "b": "", "": "",
+	} {
+		if got := nearest.Names(word, words); got != want {
+			t.Errorf("Names(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
 // TestSynonyms checks that, for another word of machine learning, DidYouMean suggests the word of gaplab that is
 // accepted.
 func TestSynonyms(t *testing.T) {

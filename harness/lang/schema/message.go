@@ -40,7 +40,7 @@ func (s place) report(p *tree.Faults, fault jsonschema.ErrorKind) {
 			p.Add(s.line, tree.Join(key, name), "missing, because %q is given; accepted: %s", k.Prop, s.acceptedAt(name))
 		}
 	case *kind.Enum:
-		p.Add(s.line, key, "unknown value %s%s; accepted: %s", tree.Quote(s.node), s.suggestion(), Accepted(s.schema))
+		p.Add(s.line, key, "unknown value %s%s; accepted: %s", tree.Quote(s.node), s.suggestion(), accepted(key, s.schema))
 	case *kind.Minimum, *kind.Maximum, *kind.ExclusiveMinimum, *kind.ExclusiveMaximum:
 		p.Add(s.line, key, "%s is out of range; accepted: %s", s.node.Value, Accepted(s.schema))
 	case *kind.MinItems, *kind.MaxItems:
@@ -76,12 +76,17 @@ func (s place) unknownKeys(p *tree.Faults, names []string) {
 			p.Add(line, path, "a grid is not allowed here; accepted: %s", list)
 			continue
 		}
-		p.Add(line, path, "unknown key%s; accepted: %s", nearest.DidYouMean(name, keys), list)
+		meant := nearest.Word(name, keys)
+		p.Add(line, path, "unknown key%s; accepted: %s", nearest.Ask(meant), list)
+		if k, _ := tree.Entry(s.node, meant); meant != "" && k == nil {
+			p.List[len(p.List)-1].Meant = tree.Join(strings.Join(s.path, "."), meant)
+		}
 	}
 }
 
-// suggestion returns ", did you mean ...?" with the accepted value nearest to the given one; "" if none is near. For
-// another word for a model, it is the model with its loss.
+// suggestion returns ", did you mean ...?" with the accepted values nearest to the given one; "" if none is near. For
+// another word for a model, it is the model with its loss. For the name of a file in place of the name of a data set,
+// it is the form of a data set in a file.
 func (s place) suggestion() string {
 	words := names(s.schema)
 	if n := len(s.path); n > 1 && s.path[n-2] == modelKey && s.path[n-1] == nameKey {
@@ -89,14 +94,47 @@ func (s place) suggestion() string {
 			return ", did you mean " + form + "?"
 		}
 	}
+	switch key := strings.Join(s.path, "."); {
+	case key == datasetKey+"."+nameKey && strings.ContainsAny(s.node.Value, "./"):
+		return fmt.Sprintf("; write {format: ..., path: %s} for a file of your own", s.node.Value)
+	case strings.HasSuffix(key, "."+nameKey):
+		return nearest.Names(s.node.Value, words)
+	}
 	return nearest.DidYouMean(s.node.Value, words)
 }
 
 // The keys of specs for which messages have a form of their own.
 const (
-	nameKey  = "name"
-	modelKey = "model"
+	nameKey    = "name"
+	datasetKey = "dataset"
+	modelKey   = "model"
+	solversKey = "solvers"
 )
+
+// maxListed is the largest number of names of data sets, models or solvers that a message lists.
+const maxListed = 12
+
+// accepted describes the values that a schema accepts at a key, as Accepted does. A long list of names of data sets,
+// models or solvers becomes the command that lists them.
+func accepted(key string, at Object) string {
+	if section, last, _ := strings.Cut(key, "."); last == nameKey || strings.HasSuffix(last, "."+nameKey) {
+		if list := names(at); len(list) > 0 {
+			return NameList(section, list)
+		}
+	}
+	return Accepted(at)
+}
+
+// NameList joins names that the section dataset, model or solvers of a spec may have. In place of a long list, it states
+// which command prints the names.
+func NameList(section string, names []string) string {
+	command := map[string]string{datasetKey: "gaplab data list", modelKey: "gaplab help models",
+		solversKey: "gaplab help solvers"}[section]
+	if command == "" || len(names) <= maxListed {
+		return strings.Join(names, ", ")
+	}
+	return "a name that `" + command + "` prints"
+}
 
 // names returns the texts that a schema accepts; nil if it is not a list of texts.
 func names(s Object) []string {
@@ -113,10 +151,16 @@ func names(s Object) []string {
 	return words
 }
 
-// misplaced returns a text ", write ..." if the map at the place lacks the key "name" because its only key is the name,
-// as in {eg: {eta: 0.5}}.
+// misplaced returns a text "; write ..." if the map at the place lacks the key "name" because this key is misspelt, or
+// because the only key is the name, as in {eg: {eta: 0.5}}.
 func (s place) misplaced(missing string) string {
-	if missing != nameKey || s.node.Kind != yaml.MappingNode || len(s.node.Content) != 2 {
+	if missing != nameKey || s.node.Kind != yaml.MappingNode {
+		return ""
+	}
+	if key := Misspelt(s.node, nameKey); key != "" {
+		return fmt.Sprintf("; write name in place of %s", key)
+	}
+	if len(s.node.Content) != 2 {
 		return ""
 	}
 	properties, _ := s.schema["properties"].(Object)
@@ -130,6 +174,17 @@ func (s place) misplaced(missing string) string {
 		form = strings.TrimSuffix(form, "}") + ", " + settings.Content[0].Value + ": ...}"
 	}
 	return "; write " + form
+}
+
+// Misspelt returns the first key of a map that is probably a misspelling of the given key, which the map lacks; "" if
+// there is none.
+func Misspelt(n *yaml.Node, key string) string {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if word := n.Content[i].Value; nearest.Word(word, []string{key}) == key {
+			return word
+		}
+	}
+	return ""
 }
 
 // form returns the form {name: word} of a word that stands in place of a map, or "" if the word is not among the
@@ -159,12 +214,31 @@ func (s place) hint() string {
 		return "; write " + s.mapping()
 	case s.schema["type"] == "object" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node):
 		return s.keyed()
+	case text && s.unquoted():
+		return "; remove the quotes"
 	case text && s.schema["type"] == "number" && strings.Contains(s.node.Value, ","):
 		return "; write a list: [" + s.node.Value + "]"
 	case s.schema["type"] == "string" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node) && !text:
 		return ", which is not text unless quoted"
 	}
 	return ""
+}
+
+// unquoted reports whether the text at the place is in quotes and would have the accepted type without them.
+func (s place) unquoted() bool {
+	if s.node.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 {
+		return false
+	}
+	bare := yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(s.node.Value)}
+	switch tag := bare.ShortTag(); s.schema["type"] {
+	case "number":
+		return tag == "!!int" || tag == "!!float"
+	case "integer":
+		return tag == "!!int"
+	case "boolean":
+		return tag == "!!bool"
+	}
+	return false
 }
 
 // mapping returns the map to write in place of the text at the place.
@@ -218,7 +292,7 @@ func (s place) named() bool {
 func (s place) acceptedAt(key string) string {
 	properties, _ := s.schema["properties"].(Object)
 	sub, _ := properties[key].(Object)
-	return Accepted(sub)
+	return accepted(tree.Join(strings.Join(s.path, "."), key), sub)
 }
 
 // Accepted describes in words the values that a schema accepts, such as "a number > 0".

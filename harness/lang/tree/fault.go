@@ -18,6 +18,7 @@ type Fault struct {
 	Set    string // the --set item with the fault; Line is then 0. "" if the fault is in the file
 	Key    string // dotted path, such as solvers.0.eta
 	Reason string // what is wrong, then the accepted values or advice
+	Meant  string // dotted path of the absent key that Key probably misspells; "" if unknown
 }
 
 // Error returns "file:line: key: reason".
@@ -60,9 +61,11 @@ func (p *Faults) Add(line int, key, format string, args ...any) {
 // maxShown bounds the faults that an error lists: more of them usually have one cause.
 const maxShown = 50
 
-// Err joins the faults, sorted by line, without repetitions. The error lists the first 50 faults and counts the rest;
-// it is nil if there are no faults.
+// Err joins the faults, sorted by line, without repetitions. It omits faults of keys that are absent because they are
+// misspelt, since the fault of the misspelt key names their cause. The error lists the first 50 faults and counts the
+// rest; it is nil if there are no faults.
 func (p *Faults) Err() error {
+	p.dropMisspelt()
 	slices.SortStableFunc(p.List, func(a, b *Fault) int { return cmp.Compare(a.Line, b.Line) })
 	seen := make(map[string]bool)
 	var all []error
@@ -78,17 +81,36 @@ func (p *Faults) Err() error {
 	return errors.Join(all...)
 }
 
+// dropMisspelt removes the faults of keys that are absent because they, or keys above them, are misspelt.
+func (p *Faults) dropMisspelt() {
+	meant := make(map[string]bool)
+	for _, e := range p.List {
+		meant[e.Meant] = e.Meant != ""
+	}
+	p.List = slices.DeleteFunc(p.List, func(e *Fault) bool {
+		for key := e.Key; key != ""; key = key[:max(0, strings.LastIndexByte(key, '.'))] {
+			if meant[key] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
 // Section returns the top-level key of a dotted path.
 func Section(key string) string {
 	head, _, _ := strings.Cut(key, ".")
 	return head
 }
 
-// Sections returns the set of top-level keys (sections) that have faults.
+// Sections returns the set of top-level keys (sections) that have faults or are absent because they are misspelt.
 func (p *Faults) Sections() map[string]bool {
 	bad := make(map[string]bool)
 	for _, e := range p.List {
 		bad[Section(e.Key)] = true
+		if e.Meant != "" {
+			bad[Section(e.Meant)] = true
+		}
 	}
 	return bad
 }
