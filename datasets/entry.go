@@ -3,7 +3,6 @@ package datasets
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/gaplab/gaplab/internal/nearest"
 )
@@ -68,6 +67,5 @@ func Find(list []Entry, name string) (Entry, error) {
 		}
 		names[i] = e.Name
 	}
-	return Entry{}, fmt.Errorf("no data set %q%s; there are %s", name, nearest.DidYouMean(name, names),
-		strings.Join(names, ", "))
+	return Entry{}, fmt.Errorf("no data set %q%s; `gaplab data list` prints all names", name, nearest.Names(name, names))
 }

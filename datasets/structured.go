@@ -1,6 +1,9 @@
 package datasets
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Sequences are labelled sequences with a feature vector at each position, such as the image of a letter.
 type Sequences struct {
@@ -67,7 +70,7 @@ func (s *Sentences) Column(name string) (*Column, error) {
 			return &s.Columns[i], nil
 		}
 	}
-	return nil, fmt.Errorf("the sentences have no column %q; they have %q", name, names)
+	return nil, fmt.Errorf("the sentences have no column %q; they have only %s", name, strings.Join(names, ", "))
 }
 
 // Pick returns a copy of the sentences with the given indices, in this order. The copy shares Column.Text with s.

@@ -92,8 +92,8 @@ func TestAssertions(t *testing.T) {
 		{`all(filter(series, .C == 5), .C > 1)`, undecided, "the run as=lbfgs"},
 		{`all(filter(` + egs + `, .C == 5), .C > 1)`, undecided, "the list is empty"},
 		{`len(experiment("eg/other")) > 0`, undecided, "the claim needs the results of eg/other"},
-		{`curve({as: "eg", C: 10}).nosuch > 1`, undecided, `no column "nosuch"; its labels are [as C lambda seed ` +
-			`scale status chosen eta0], and its columns are [passes primal dual opt`},
+		{`curve({as: "eg", C: 10}).nosuch > 1`, undecided, `no column "nosuch"; its labels are as, C, lambda, ` +
+			`seed, scale, status, chosen, eta0, and its columns are passes, primal, dual, opt`},
 		{`.primal > 1`, undecided, `"." is not expected here (1:1)`},
 		{`median([1]) > 1`, undecided, `unknown function "median", did you mean "mean"?; accepted: T, abs, all,`},
 		{`sortBy(series, .C) == 1`, undecided, `unknown function "sortBy"`},

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -158,8 +159,8 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 			"before gaplab recorded this column, or its system has no CPU clock", r.describe(c), name), unmeasured: true}
 	case !c.Has(name):
 		columns := c.ColumnNames()
-		return fmt.Errorf("the run %s has no column %q%s; its labels are %v, and its columns are %v", r.describe(c), name,
-			nearest.DidYouMean(name, columns), r.labels(), columns)
+		return fmt.Errorf("the run %s has no column %q%s; its labels are %s, and its columns are %s", r.describe(c), name,
+			nearest.DidYouMean(name, columns), strings.Join(r.labels(), ", "), strings.Join(columns, ", "))
 	}
 	switch name {
 	case trace.Opt, trace.OptLow, trace.GapPercent, trace.ExcessPercent:

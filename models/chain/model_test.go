@@ -114,7 +114,7 @@ func TestChainErrors(t *testing.T) {
 		{"no sentences", chain.Model{}, text(), nil, "there are no training sentences"},
 		{"empty sentence", chain.Model{}, text("a/D b/N", "", "c/V"), nil, "training sentence 2 is empty"},
 		{"no label column", chain.Model{Label: "chunk"}, good, nil,
-			`label: the sentences have no column "chunk"; they have ["word" "pos"]`},
+			`label: the sentences have no column "chunk"; they have only word, pos`},
 		{"one label in text", chain.Model{}, text("a/D b/D"), nil,
 			"at least 2 labels; the training sentences have 1 in column pos"},
 		{"texts in another order", chain.Model{}, good, text("b/N a/D"),
@@ -145,7 +145,7 @@ func TestChainErrors(t *testing.T) {
 		{"no default label", chain.Model{}, treebank("word", "tag"), nil,
 			`the setting "label" is not set, and ` +
 				`its default for sentences with heads is "pos": the sentences have no column "pos"; ` +
-				`they have ["word" "tag"]; set it to one of these`},
+				`they have only word, tag; set it to one of these`},
 		{"suffix without words", chain.Model{Label: "y", Features: "suffix2[0]"},
 			examples.Sentences([]string{"x", "y"}, "a/b c/d"),
 			nil, `"suffix2" is a function of the column "word"`},

@@ -103,7 +103,7 @@ func (d Model) sentences(data datasets.Data, part string) (*datasets.Sentences, 
 	var c treeColumns
 	var err error
 	if c.word, err = s.Column("word"); err != nil {
-		return nil, c, fmt.Errorf("model deptree: %w: name the column of the words \"word\"", err)
+		return nil, c, fmt.Errorf("model deptree: %w; name the column of the words \"word\"", err)
 	}
 	first := func(names ...string) *datasets.Column {
 		for _, name := range names {

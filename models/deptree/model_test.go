@@ -167,9 +167,9 @@ func TestDepTreeRefuses(t *testing.T) {
 	}{
 		{"rows", "needs sentences with heads; the training data have labelled rows", &datasets.Labelled{}},
 		{"no heads", "needs sentences with heads; the training data have sentences without a column named head", none},
-		{"no words", `no column "word"; they have ["form"]: name the column of the words "word"`, formed},
+		{"no words", `no column "word"; they have only form; name the column of the words "word"`, formed},
 		{"no tags", `needs a column of tags named pos, xpos, upos or cpos: the sentences have no column "pos"; they ` +
-			`have ["word"]`, untagged},
+			`have only word`, untagged},
 		{"crossing arcs", "the tree of training sentence 1 is not projective",
 			examples.Dependencies("a/X/3 b/X/0 c/X/4 d/X/2")},
 		{"two roots", "sentence 2 has 2 words with head 0", examples.Dependencies("a/X/0", "a/X/0 b/X/0")},
