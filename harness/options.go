@@ -13,6 +13,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/shipped"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/machine"
 	"github.com/gaplab/gaplab/solvers"
 )
 
@@ -90,6 +92,9 @@ func (o Options) Schedule() schedule.Options {
 			arg = filepath.Base(arg)
 		}
 		out.Command = append(out.Command, private.ReplaceAllString(arg, "$1$2"))
+	}
+	if process, ok := machine.ThisProcess(); ok {
+		out.Sitting = trace.Digest([]byte(process))
 	}
 	if o.adjust != nil {
 		o.adjust(&out)

@@ -65,6 +65,7 @@ func outcomeOf(o claims.Outcome) outcome {
 	means := map[claims.Outcome]string{
 		claims.Reproduced:    "its assertion holds on the runs",
 		claims.NotReproduced: "its assertion does not hold on the runs",
+		claims.Tie:           "it is about times, and holds in some repetitions of the runs and fails in others",
 		claims.NotTestable:   "these runs cannot decide the claim; the reason is given with it",
 		claims.NotMeasured:   "a run that the claim needs has no result, or did not measure a quantity such as CPU time",
 	}

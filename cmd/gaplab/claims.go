@@ -24,6 +24,11 @@ that come with gaplab. Nothing is run. A claim is reproduced or not-reproduced.
 It is not-testable for a reason that is printed, and not-measured if it is about
 CPU time and the rows have none: they are old, or the system has no such clock.
 
+A claim about times is judged in each repetition of its runs (repeat: {times: 5}
+in the spec). It is a tie if it holds in some and fails in others, for medians
+too. It is not-testable if the times were measured on different machines, or by
+different processes.
+
 A claim is also not-measured if it reads a run without a result: its trace is
 missing, damaged or of an older revision than the others, or the run failed or
 was interrupted. If a run has no result, the exit code is 4, even if no claim

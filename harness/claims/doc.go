@@ -10,4 +10,7 @@
 // only wall-clock time, or if it reads a planned run without a result: the trace is missing or damaged, or the run
 // failed or was interrupted. If rows contradict each other (a primal below a dual), no claim is reproduced. A wrong
 // expression is an error with the id of the claim and the position.
+//
+// A claim about times is judged in each repetition of its runs; if these do not agree, it is a tie. It is not testable
+// if the times were measured on different machines or in different sittings.
 package claims

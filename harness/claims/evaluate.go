@@ -63,13 +63,17 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
 	// save what the assertion read, before the claim's second expression, measure, is evaluated
-	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
+	asserted, standIns, apart := err == nil || expr.Lacks(err), e.StandIns(), e.Apart()
+	var split string
+	if err == nil && apart == "" {
+		split, err = repeated(ctx.Evidence, claim.Assert, holds, e.Repetitions())
+	}
 	if err == nil {
 		v.Measured = e.Measured()
 		if claim.Measure != "" {
 			var value string
 			key = "measure"
-			switch value, err = e.Measure(claim.Measure); {
+			switch value, err = e.Ranges(claim.Measure); {
 			case err == nil:
 				v.Measured = value
 			case expr.Unmeasured(err) && !expr.Lost(err): // only the measure needs CPU time
@@ -96,6 +100,12 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 	case err != nil:
 		v.Why = "the expression is wrong: " + err.Error()
 		return v, key, err
+	case apart != "":
+		v.Measured = ""
+		v.Why = fmt.Sprintf("%s; make them together with `%s --force`", apart, ctx.Run)
+		return v, "", nil
+	case split != "":
+		v.Verdict, v.Why = Tie, split
 	case holds:
 		v.Verdict = Reproduced
 	default:

@@ -5,18 +5,20 @@ import "github.com/gaplab/gaplab/harness/expr"
 // Outcome is the result of testing a claim.
 type Outcome string
 
-// The outcomes. A claim is not testable if something that it reads does not exist, or if the expression is wrong. It is
+// The outcomes. A claim about times is a tie if it holds in some repetitions of its runs and fails in others. A claim is
+// not testable if something that it reads does not exist, or if the expression is wrong. It is
 // not measured if new runs would provide what is missing: a quantity, such as CPU time, or the result of a run whose
 // trace is missing or damaged, or that failed or was interrupted.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"
+	Tie           Outcome = "tie"
 	NotTestable   Outcome = "not-testable"
 	NotMeasured   Outcome = "not-measured"
 )
 
 // Outcomes returns all outcomes, in the order in which a summary lists them.
-func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, NotTestable, NotMeasured} }
+func Outcomes() []Outcome { return []Outcome{Reproduced, NotReproduced, Tie, NotTestable, NotMeasured} }
 
 // Verdict is the outcome of one claim, with the measured values. Its JSON form is one line of gaplab claims --format
 // json.
@@ -26,7 +28,7 @@ type Verdict struct {
 	Verdict    Outcome `json:"verdict"`
 	Measured   string  `json:"measured"` // the values that the assertion compared, or the value of the claim's measure
 	Asserted   string  `json:"asserted"` // the assertion, on one line
-	// Why is the reason if the claim is not testable or not measured. It is also set if the claim is not reproduced
+	// Why is the reason if the claim is a tie, not testable or not measured. It is also set if the claim is not reproduced
 	// because rows contradict each other.
 	Why      string   `json:"why"`
 	Warnings []string `json:"warnings,omitempty"`

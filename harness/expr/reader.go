@@ -47,6 +47,7 @@ type reader struct {
 	warnings   []string
 	bootstraps map[[sha256.Size]byte]fields // results of paired, by the hash of their input counts
 	curves     []*trace.Curve               // the curves whose values were read
+	timed      []*trace.Curve               // the curves whose times were read
 	early      []*trace.Curve               // the curves with a warning that they ended early
 	selected   bool                         // whether curves were selected, even if there are none
 }
@@ -146,6 +147,9 @@ func measuredAlone(name string) bool {
 func (r *reader) usable(c *trace.Curve, name string) error {
 	if !slices.Contains(r.curves, c) {
 		r.curves = append(r.curves, c)
+	}
+	if trace.Clock(name) && !slices.Contains(r.timed, c) {
+		r.timed = append(r.timed, c)
 	}
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:

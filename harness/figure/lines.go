@@ -94,10 +94,10 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 	return list, shown
 }
 
-// newLine returns the line of a run, or the mean line of runs that differ only in seed or fold. The line is censored if
-// the budget stopped one of these runs.
-func newLine(x, y string, g group) (Line, error) {
-	var line Line
+// newLine returns the line of a run, or the mean line of runs that differ only in seed or fold. The line of a run that
+// was repeated shows the medians of its times, with a band over the repetitions. The line is censored if the budget
+// stopped one of these runs.
+func newLine(x, y string, g group) (line Line, err error) {
 	var tracks []track
 	for _, c := range g.curves {
 		t, err := newTrack(x, y, c, g.among, false)
@@ -113,6 +113,11 @@ func newLine(x, y string, g group) (Line, error) {
 	case len(tracks) == 0:
 	case len(tracks) == 1:
 		line.X, line.Y = tracks[0].x, tracks[0].y
+		if len(g.curves) == 1 {
+			if line.Low, line.High, err = rangeOver(x, y, g, tracks[0], false); err != nil {
+				return line, err
+			}
+		}
 	default:
 		line.X, line.Y, line.Low, line.High = averaged(tracks)
 	}

@@ -36,8 +36,9 @@ func isSweep(x, y string, curves []*trace.Curve, among *trace.Set) (bool, error)
 
 // point is one run of a sweep.
 type point struct {
-	x, y    float64
-	stopped bool // whether the budget stopped the run
+	x, y      float64
+	low, high float64 // range of y over the repetitions of the run
+	stopped   bool    // whether the budget stopped the run
 }
 
 // newSweep returns a line with one point for each run, ordered by x.
@@ -52,8 +53,15 @@ func newSweep(x, y string, g group) (Line, error) {
 		if len(t.x) == 0 {
 			continue
 		}
+		low, high, err := rangeOver(x, y, group{[]*trace.Curve{c}, g.among}, t, true)
+		if err != nil {
+			return Line{}, err
+		}
+		if low == nil {
+			low, high = t.y, t.y
+		}
 		stopped := c.Status == trace.Budget
-		points = append(points, point{t.x[0], t.y[0], stopped})
+		points = append(points, point{t.x[0], t.y[0], low[0], high[0], stopped})
 		rising = rising && (!stopped || rises(y, c, g.among))
 	}
 	line := joined(points)
@@ -61,7 +69,8 @@ func newSweep(x, y string, g group) (Line, error) {
 	return line, nil
 }
 
-// joined returns a line through points. Points of finished runs at the same x are replaced by their mean, with a band.
+// joined returns a line through points. Points of finished runs at the same x are replaced by their mean, with a band
+// from the smallest to the largest value, over their repetitions too.
 // The points of runs that their budget stopped follow these, one by one.
 func joined(points []point) Line {
 	slices.SortStableFunc(points, func(a, b point) int {
@@ -77,13 +86,15 @@ func joined(points []point) Line {
 	repeated, anyStopped := false, false
 	for i := 0; i < len(points); {
 		p := points[i]
-		values := []float64{p.y}
+		values, low, high := []float64{p.y}, p.low, p.high
 		for i++; !p.stopped && i < len(points) && points[i].x == p.x && !points[i].stopped; i++ {
 			values = append(values, points[i].y)
+			low, high = min(low, points[i].low), max(high, points[i].high)
 		}
 		line.X, line.Stopped = append(line.X, p.x), append(line.Stopped, p.stopped)
-		line.Y, line.Low, line.High = spread(values, line.Y, line.Low, line.High)
-		repeated, anyStopped = repeated || len(values) > 1, anyStopped || p.stopped
+		line.Y, _, _ = spread(values, line.Y, nil, nil)
+		line.Low, line.High = append(line.Low, low), append(line.High, high)
+		repeated, anyStopped = repeated || len(values) > 1 || low < high, anyStopped || p.stopped
 	}
 	if !repeated {
 		line.Low, line.High = nil, nil

@@ -89,6 +89,33 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 	return x, mean, low, high
 }
 
+// rangeOver returns the ends of a band around the track of the group's only run, over the repetitions of this run: from
+// the smallest to the largest y of the track and of those repetitions whose rows cover its x. It returns nil if the run
+// was not repeated, or if its repetitions do not differ in x and y.
+func rangeOver(x, y string, g group, t track, sweep bool) (low, high []float64, err error) {
+	repeats := g.curves[0].Repeats
+	if len(repeats) < 2 {
+		return nil, nil, nil
+	}
+	low, high = slices.Clone(t.y), slices.Clone(t.y)
+	for _, c := range repeats {
+		r, err := newTrack(x, y, c, g.among, sweep)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, at := range t.x {
+			if n := len(r.x); n > 0 && at >= r.x[0] && at <= r.x[n-1] {
+				v := r.value(at)
+				low[i], high[i] = min(low[i], v), max(high[i], v)
+			}
+		}
+	}
+	if slices.Equal(low, high) {
+		return nil, nil, nil
+	}
+	return low, high, nil
+}
+
 // value returns y at x, which must be within the range of the track's x.
 func (t track) value(x float64) float64 {
 	next := sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })

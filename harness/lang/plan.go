@@ -17,6 +17,7 @@ const maxRuns = 100_000
 // Plan returns the runs of the experiment; runs with equal labels occur once. The problems come in the order of the
 // spec. The runs of a problem are the Cartesian product of data set, model, solver, C (or λ), the solver's grids, seed
 // and fold, in this order; the last varies fastest. If problems have names, the label "problem" tells their runs apart.
+// If runs are repeated, the first repetition of all runs comes first, then the second of all runs, and so on.
 //
 // The caller may change exported fields of s after At, such as Seeds; Plan does not check these changes.
 func (s *Spec) Plan() ([]Run, error) {
@@ -38,7 +39,30 @@ func (s *Spec) Plan() ([]Run, error) {
 		}
 		runs = append(runs, own...)
 	}
-	return runs, nil
+	return s.Repeat.repeated(runs), nil
+}
+
+// repeated returns each run as often as it is repeated. Two runs that are compared belong to the same repetition.
+// Every repetition starts from the same base, which is a first repetition.
+func (r Repeat) repeated(runs []Run) []Run {
+	if r.Times == 0 {
+		return runs
+	}
+	out := make([]Run, 0, r.Times*len(runs))
+	for repetition := range r.Times {
+		for _, run := range runs {
+			run.Repetition = repetition + 1
+			run.Labels = maps.Clone(run.Labels)
+			run.Labels["repetition"] = float64(run.Repetition)
+			if run.Choose != nil && repetition > 0 {
+				c := *run.Choose
+				c.Group = fmt.Sprintf("%s repetition %d", c.Group, run.Repetition)
+				run.Choose = &c
+			}
+			out = append(out, run)
+		}
+	}
+	return out
 }
 
 // plan returns the runs of one problem of s, without their field Base.
@@ -143,7 +167,7 @@ func (p *Problem) size(repeat Repeat) int {
 		}
 	}
 	total := 1
-	for _, n := range []int{len(p.Datasets), len(p.Models), targets, max(1, repeat.Folds)} {
+	for _, n := range []int{len(p.Datasets), len(p.Models), targets, max(1, repeat.Folds), max(1, repeat.Times)} {
 		if total *= n; total > maxRuns {
 			return maxRuns + 1
 		}
@@ -196,6 +220,7 @@ func (p *Problem) run(s *Spec, d Dataset, m Model, t target, seed uint64, fold i
 func (p *Problem) axisNames() map[string]string {
 	taken := map[string]int{
 		"as": 1, "solver": 1, "dataset": 1, "model": 1, "loss": 1, "C": 1, "lambda": 1, "seed": 1, "fold": 1,
+		"repetition": 1,
 		// labels that the harness adds
 		"status": 1, "scale": 1, "problem": 1,
 	}

@@ -29,6 +29,7 @@ func TestPlanSize(t *testing.T) {
 		size := func(name string) int { return rapid.IntRange(1, 2).Draw(t, name) }
 		train, losses, c, eta, shrink, eta0, seeds, folds := size("train"), rapid.IntRange(1, 2).Draw(t, "losses"),
 			size("C"), size("eta"), size("shrink"), size("eta0"), size("seeds"), rapid.IntRange(2, 3).Draw(t, "folds")
+		times := rapid.IntRange(2, 3).Draw(t, "times")
 		text := fmt.Sprintf(`apiVersion: gaplab/v1
 id: my/grid
 dataset: {name: digits, train: {grid: %s}}
@@ -38,10 +39,10 @@ solvers:
   - {name: eg, eta: {grid: %s}, step: {shrink: {grid: %s}}}
   - {name: sgd, eta0: {grid: %s}}
   - {name: lbfgs, path: {C: {from: 9, factor: 0.5, steps: 4}, until: {gap: 0.1}}}
-repeat: {seeds: %s, folds: %d}
+repeat: {seeds: %s, folds: %d, times: %d}
 stop: {passes: 3}
 `, numbers(train), []string{"[log]", "[log, hinge]"}[losses-1], numbers(c), numbers(eta),
-			[]string{"[0.5]", "[0.5, 0.6]"}[shrink-1], numbers(eta0), numbers(seeds), folds)
+			[]string{"[0.5]", "[0.5, 0.6]"}[shrink-1], numbers(eta0), numbers(seeds), folds, times)
 		f, err := parser.Parse("grid.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +55,7 @@ stop: {passes: 3}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := train * losses * (c*eta*shrink + c*eta0 + 1) * seeds * folds; len(runs) != want {
+		if want := train * losses * (c*eta*shrink + c*eta0 + 1) * seeds * folds * times; len(runs) != want {
 			t.Errorf("%d runs, want %d", len(runs), want)
 		}
 		seen := make(map[string]bool)

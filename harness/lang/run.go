@@ -27,6 +27,7 @@ type Run struct {
 	Seed       uint64
 	Fold       int // number of the fold, from 1; 0: the whole data set
 	Folds      int // number of folds; 0: the whole data set
+	Repetition int // number of the repetition, from 1; 0: runs are not repeated
 	Stop       Stop
 	Budget     *Budget
 	Record     Record
@@ -55,6 +56,9 @@ func (r Run) Resolved() map[string]any {
 		"budget": tree.Plain(r.Budget),
 		"record": tree.Plain(r.Record),
 		"choose": r.rule(),
+	}
+	if r.Repetition > 1 { // so the first repetition is the same result as a run that is not repeated
+		out["repetition"] = r.Repetition
 	}
 	if r.Solver.Workers > 1 {
 		out["solver"].(map[string]any)["workers"] = r.Solver.Workers

@@ -24,7 +24,7 @@ type Spec struct {
 	Kind string `yaml:"kind" jsonschema:"enum=figure,enum=table,enum=theorem,enum=own"`
 	// the item of a paper that the experiment reproduces
 	Paper *Paper `yaml:"paper"`
-	// seeds and folds: every run is made once for each seed and fold
+	// seeds, folds and repetitions: every run is made once for each of them
 	Repeat Repeat `yaml:"repeat"`
 	// the figure: the keys of its only panel, or a list of panels under the key panels
 	Figure *FigureSpec `yaml:"figure"`
@@ -48,12 +48,15 @@ type Paper struct {
 	Section string `yaml:"section"`
 }
 
-// Repeat lists seeds and folds: every run is made once for each seed and fold.
+// Repeat lists seeds, folds and repetitions: every run is made once for each seed, fold and repetition.
 type Repeat struct {
 	// seeds of the runs, as the top-level key "seeds"; give only one of the two
 	Seeds []uint64 `yaml:"seeds" jsonschema:"minItems=1,uniqueItems=true,maximum=9007199254740991"`
 	// number of folds into which the data are split
 	Folds int `yaml:"folds" jsonschema:"minimum=2,maximum=1000"`
+	// number of repetitions of each run, for claims and figures about time. The repetitions have the same rows and
+	// differ only in times. The runs of the experiment are repeated in turn: all are made once before any is made again
+	Times int `yaml:"times" jsonschema:"minimum=2,maximum=100"`
 }
 
 // folds returns the numbers 1 to Folds. Without folds it returns only 0, which means the whole data set.

@@ -22,10 +22,10 @@
 //	holds EXPRESSION           prints nothing; it is an error if the expression is not true
 //	table COLUMN...            prints the experiment's table in Markdown, with all columns or only those listed
 //	claims NAME...             returns the verdicts of papers or experiments: {{len (claims "eg").Reproduced}}, or
-//	                           .NotReproduced, .NotTestable or .NotMeasured; .IDs lists them
+//	                           .NotReproduced, .Tie, .NotTestable or .NotMeasured; .IDs lists them
 //	claim ID                   returns the verdict of one claim, such as "eg/fig06/c1": .Verdict, .Measured, .Why
 //	reproduced ID              prints the id of a claim; it is an error if the claim has another verdict.
-//	                           notReproduced ID, notTestable ID and notMeasured ID do the same for the other verdicts
+//	                           notReproduced ID, tie ID, notTestable ID and notMeasured ID do so for the other verdicts
 //	runs WHERE...              returns totals of the runs, or of those that satisfy conditions on labels: .Count,
 //	                           .Seconds, .Minutes, .CPU, .Load, .N, .Dim, .Workers, .Alone, .Commits
 //	number FORMAT X...         prints other numbers, such as {{number "%d" (runs).Dim}}

@@ -41,6 +41,7 @@ func (p *rendering) functions() template.FuncMap {
 		"claim":         p.claim,
 		"reproduced":    verdict(claims.Reproduced),
 		"notReproduced": verdict(claims.NotReproduced),
+		"tie":           verdict(claims.Tie),
 		"notTestable":   verdict(claims.NotTestable),
 		"notMeasured":   verdict(claims.NotMeasured),
 		"number":        numbers,

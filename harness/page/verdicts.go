@@ -18,6 +18,9 @@ func (v Verdicts) Reproduced() Verdicts { return v.with(claims.Reproduced) }
 // NotReproduced returns the verdicts of claims that the runs contradict.
 func (v Verdicts) NotReproduced() Verdicts { return v.with(claims.NotReproduced) }
 
+// Tie returns the verdicts of claims about times that hold in some repetitions of the runs and fail in others.
+func (v Verdicts) Tie() Verdicts { return v.with(claims.Tie) }
+
 // NotTestable returns the verdicts of claims that the runs cannot decide.
 func (v Verdicts) NotTestable() Verdicts { return v.with(claims.NotTestable) }
 

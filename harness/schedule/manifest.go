@@ -49,6 +49,7 @@ func (x *experiment) identity(j *job) trace.Manifest {
 	m := trace.Manifest{Experiment: j.Experiment, Key: j.key, Plan: j.plan, Order: j.order, Scale: j.Scale,
 		Labels: j.Labels, Spec: j.Resolved(), Origin: origin.Here(x.options.Catalogue)}
 	m.Command = x.options.Command
+	m.Sitting = x.options.Sitting
 	m.Workers, m.Start = x.options.Workers, time.Now().UTC().Format(time.RFC3339)
 	return m
 }

@@ -9,9 +9,12 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// Timed reports whether an experiment shows seconds, judges them in claims, or has runs that end after a number of
-// seconds. The runs of such an experiment must not share the machine.
+// Timed reports whether an experiment shows seconds, judges them in claims, repeats its runs to measure them, or has
+// runs that end after a number of seconds. The runs of such an experiment must not share the machine.
 func Timed(s *lang.Spec) bool {
+	if s.Repeat.Times > 0 {
+		return true
+	}
 	var text []string
 	for _, p := range s.Problems {
 		if limited(p) {

@@ -23,6 +23,7 @@ type Curve struct {
 	Stage   int    // index of the stage of a path run, else −1
 	Doubt   string // why the optimum, and so each derived column, is uncertain; empty if the optimum is certain
 	File    *File
+	Repeats []*Curve // the curves of all repetitions of the run, if it was repeated; the first is the run of File
 }
 
 // Len returns the number of rows.
@@ -119,7 +120,7 @@ func standardColumns() []string {
 }
 
 func standardLabels() []string {
-	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", "scale", "status"}
+	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", Repetition, "scale", "status"}
 }
 
 // ordered sorts names. The names in the slice "first" come first, in the order of that slice. The other names follow in

@@ -48,6 +48,9 @@ func (s *Set) Share() string {
 	files := map[*File]bool{}
 	for _, c := range s.Curves {
 		files[c.File] = true
+		for _, r := range c.Repeats {
+			files[r.File] = true
+		}
 	}
 	planned := len(files) + len(s.Missing)
 	return fmt.Sprintf("%d of %d runs", planned-lacking, planned)

@@ -70,6 +70,9 @@ type Conditions struct {
 	Alone      bool     `json:"alone,omitempty"`      // no other run of the same folder ran at the same time
 	Load       *float64 `json:"load,omitempty"`       // load of the machine at the start (see End.Load)
 	Start      string   `json:"start"`                // time of the start (RFC 3339)
+	// Sitting names the process that made the run. Times of runs are compared only if they are from one sitting; "": the
+	// program did not record it.
+	Sitting string `json:"sitting,omitempty"`
 	// DataCPUSeconds is the CPU time of reading the data (from their files, or from the cache of datasets.Parsed) and of
 	// building the task. Runs on the same data share this time. 0: not known, or other runs shared the process.
 	DataCPUSeconds float64 `json:"data_cpu_seconds,omitempty"`

@@ -17,7 +17,7 @@ type Set struct {
 }
 
 // NewSet returns the curves of files, one per run or one per stage of a path run. It adds the derived columns opt,
-// opt_low, gap_percent and excess_percent (see Opt).
+// opt_low, gap_percent and excess_percent (see Opt). The repetitions of a run are one curve.
 func NewSet(files []*File) *Set {
 	s := &Set{}
 	for _, f := range files {
@@ -27,6 +27,7 @@ func NewSet(files []*File) *Set {
 		s.Warnings = append(s.Warnings, doubts(f)...)
 	}
 	s.derive()
+	s.join()
 	return s
 }
 

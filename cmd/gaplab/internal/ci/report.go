@@ -38,8 +38,8 @@ func Report(title string, accounts []*report.Account) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "## %s\n\n%s of %s reproduced", cell(cmp.Or(title, "gaplab report")),
 		amount.Count(total[claims.Reproduced], "claim"), amount.Count(len(accounts), "experiment"))
-	fmt.Fprintf(&out, ", %d not, %d not testable, %d not measured: %d in all.\n", total[claims.NotReproduced],
-		total[claims.NotTestable], total[claims.NotMeasured], all)
+	fmt.Fprintf(&out, ", %d not, %s, %d not testable, %d not measured: %d in all.\n", total[claims.NotReproduced],
+		amount.Count(total[claims.Tie], "tie"), total[claims.NotTestable], total[claims.NotMeasured], all)
 	if short.Len() > 0 {
 		out.WriteString("\n| not reproduced | claim | measured |\n| --- | --- | --- |\n" +
 			short.String())
@@ -51,8 +51,8 @@ func Report(title string, accounts []*report.Account) string {
 	if fold {
 		out.WriteString("\n<details><summary>All experiments</summary>\n")
 	}
-	out.WriteString("\n| experiment | title | claims | reproduced | not | not testable | not measured | results |\n" +
-		"| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n" + lines.String())
+	out.WriteString("\n| experiment | title | claims | reproduced | not | tie | not testable | not measured | results |\n" +
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n" + lines.String())
 	if fold {
 		out.WriteString("\n</details>\n")
 	}

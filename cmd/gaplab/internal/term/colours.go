@@ -50,8 +50,7 @@ func (c Colours) Outcome(heading, cell string) string {
 	case string(trace.Failed), string(trace.Diverged), string(claims.NotReproduced), "moved", "bad":
 		return c.red(cell)
 	case string(trace.Interrupted), string(trace.Unsupported), string(trace.Budget), string(trace.Stalled),
-		string(claims.NotTestable),
-		string(claims.NotMeasured), "missing":
+		string(claims.Tie), string(claims.NotTestable), string(claims.NotMeasured), "missing":
 		return c.yellow(cell)
 	}
 	return cell

@@ -1,0 +1,89 @@
+package claims_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// race returns a Context with the runs fast and slow. Repetition k of them took the times fast[k] and slow[k].
+func race(fast, slow []float64) claims.Context {
+	var files []*trace.File
+	for name, seconds := range map[string][]float64{"fast": fast, "slow": slow} {
+		for k, s := range seconds {
+			files = append(files, &trace.File{End: &trace.End{Status: trace.Done},
+				Manifest: trace.Manifest{Labels: map[string]any{"as": name, trace.Repetition: float64(k + 1)},
+					Origin: trace.Origin{CPU: "cpu"}},
+				Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, trace.Seconds: s, trace.CPUSeconds: s}}}})
+		}
+	}
+	return claims.Context{Experiment: "eg/test", Scale: "paper", Run: "gaplab run eg/test --scale paper",
+		Evidence: expr.Evidence{Set: trace.NewSet(files)}}
+}
+
+// TestTies checks claims about repeated runs: a claim is decided if it holds in all repetitions, or in none; otherwise
+// it is a tie. Values are measured with their range.
+func TestTies(t *testing.T) {
+	twice := lang.Claim{Assert: `final("slow", "cpu_seconds") >= 2 * final("fast", "cpu_seconds")`,
+		Measure: `[final("slow", "cpu_seconds") / final("fast", "cpu_seconds"), 7]`}
+	for _, c := range []struct {
+		fast, slow []float64
+		want       claims.Outcome
+		measured   string
+	}{
+		{[]float64{1, 1, 1}, []float64{3, 2, 4}, claims.Reproduced, "[3 (2 to 4), 7]"},
+		{[]float64{1, 1, 1}, []float64{1, 1.5, 1.9}, claims.NotReproduced, "[1.5 (1 to 1.9), 7]"},
+		{[]float64{1, 1, 1}, []float64{3, 1.5, 4}, claims.Tie, "[3 (1.5 to 4), 7]"},
+		{[]float64{1, 1, 1}, []float64{3, 1.5, 1}, claims.Tie, "[1.5 (1 to 3), 7]"},
+		{[]float64{1, 2, 3}, []float64{2, 4, 6}, claims.Reproduced, "[2, 7]"}, // turns of equal ratio
+		{[]float64{1}, []float64{3}, claims.Reproduced, "[3, 7]"},
+	} {
+		v := one(t, race(c.fast, c.slow), twice)
+		if v.Verdict != c.want || v.Measured != c.measured {
+			t.Errorf("%v against %v: %s (%s), measured %s; want %s, %s", c.fast, c.slow, v.Verdict, v.Why, v.Measured, c.want,
+				c.measured)
+		}
+		if c.want == claims.Tie && !strings.Contains(v.Why, " of 3 repetitions") {
+			t.Errorf("reason = %s, want the number of repetitions", v.Why)
+		}
+	}
+	// repetitions do not matter for a claim that reads no times
+	ctx := race([]float64{1, 2}, []float64{2, 1})
+	if v := one(t, ctx, lang.Claim{Assert: `final("slow", "passes") == 1`}); v.Verdict != claims.Reproduced {
+		t.Errorf("claim without times: %s (%s), want %s", v.Verdict, v.Why, claims.Reproduced)
+	}
+}
+
+// TestSittings checks that times are compared only if they were measured on one machine in one sitting.
+func TestSittings(t *testing.T) {
+	compared := lang.Claim{Assert: `final("slow", "seconds") > final("fast", "seconds")`}
+	for _, c := range []struct {
+		name   string
+		change func(*trace.Manifest)
+		claim  lang.Claim
+		want   claims.Outcome
+	}{
+		{"same", func(*trace.Manifest) {}, compared, claims.Reproduced},
+		{"another machine", func(m *trace.Manifest) { m.CPU = "other" }, compared, claims.NotTestable},
+		{"another sitting", func(m *trace.Manifest) { m.Sitting = "b" }, compared, claims.NotTestable},
+		{"times of one run", func(m *trace.Manifest) { m.CPU = "other" }, lang.Claim{Assert: `final("slow", "seconds") > 1`},
+			claims.Reproduced},
+		{"no times", func(m *trace.Manifest) { m.CPU = "other" },
+			lang.Claim{Assert: `final("slow", "passes") == final("fast", "passes")`}, claims.Reproduced},
+	} {
+		ctx := race([]float64{1, 1}, []float64{2, 2})
+		for _, curve := range ctx.Set.Curves {
+			if curve.Labels["as"] == "slow" {
+				c.change(&curve.Repeats[1].File.Manifest)
+			}
+		}
+		v := one(t, ctx, c.claim)
+		if v.Verdict != c.want || c.want == claims.NotTestable && !strings.Contains(v.Why, "not measured on one machine") {
+			t.Errorf("%s: %s (%s), want %s", c.name, v.Verdict, v.Why, c.want)
+		}
+	}
+}
