@@ -1,8 +1,10 @@
 package dualspace_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
@@ -63,5 +65,33 @@ func TestBatches(t *testing.T) {
 				t.Errorf("%s: no batch has %d visits", order, size)
 			}
 		}
+	}
+}
+
+// sleeper simulates an expensive oracle and cheap steps: Prepare sleeps, and Step works for a tenth of that time. Any
+// number of goroutines can sleep at the same time, so the machine may have fewer processors than workers.
+type sleeper struct{ oracle time.Duration }
+
+func (s sleeper) Prepare(_, _ int) { time.Sleep(s.oracle) }
+
+func (s sleeper) Step(_, _, _ int) {
+	for start := time.Now(); time.Since(start) < s.oracle/10; {
+		continue
+	}
+}
+
+// BenchmarkSimulatedGrowth measures a batch of 16 visits with a simulated oracle of 2 ms, for up to 16 workers. By
+// Amdahl's law, w workers should take (10/w + 1)/11 of the time of one.
+func BenchmarkSimulatedGrowth(b *testing.B) {
+	for _, workers := range []int{1, 2, 4, 8, 16} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			order := dualspace.NewOrder("cyclic", 1000, 1, 5)
+			batches := dualspace.Batches{Size: 16, InBlocks: func(n, blocks int, f func(block, lo, hi int)) {
+				models.InBlocks(n, blocks, workers, f)
+			}}
+			for b.Loop() {
+				batches.Next(&order, order.Done+16, sleeper{2 * time.Millisecond})
+			}
+		})
 	}
 }
