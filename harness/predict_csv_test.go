@@ -70,12 +70,12 @@ func TestPredictCSV(t *testing.T) {
 		row  map[string]any
 		want string
 	}{{map[string]any{"size": true, "colour": "green"}, `column "size" is true; want a number or a text`},
-		{map[string]any{"size": 1.0}, "lacks these columns of the training file: colour"}} {
+		{map[string]any{"size": 1.0}, "rows[0]: it has no value of colour"}} {
 		_, err := csv.Answer(t.Context(), Question{Rows: []any{c.row}})
 		refused(t, "a wrong row", err, c.want)
 	}
 	_, err = csv.Answer(t.Context(), Question{Rows: []any{[]any{1.0}}})
-	refused(t, "a short list", err, "it has 1 values; want one for each of the 2 columns")
+	refused(t, "a short list", err, "it has 1 value; want one for each of the 2 columns")
 	w := *csv.weights
 	w.Table = datasets.Table{}
 	_, err = newPredictor(&w)

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // Question contains examples to label, in the form of a JSON request. Only one of the three lists has examples.
@@ -94,6 +96,9 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if err != nil {
+			err = p.placed(i, err)
+		}
 		if err == nil && found != 1 {
 			err = fmt.Errorf("%s: want one example, but its text in the file format is read as %d", o.Name, found)
 		}
@@ -102,6 +107,19 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 		}
 	}
 	return out, nil
+}
+
+// placed returns an error about the text of example i with the place in the request in place of the line and column.
+func (p *Predictor) placed(i int, err error) error {
+	var fault *datasets.SyntaxError
+	if !errors.As(err, &fault) {
+		return err
+	}
+	place := fmt.Sprintf("%s[%d]", p.list(), i)
+	if fault.Line > 0 && p.list() != "rows" && p.weights.Kind != (*datasets.Treebank)(nil).Kind() {
+		place += fmt.Sprintf("[%d]", fault.Line-1) // each token, or row of a sequence, is a line of the text
+	}
+	return fmt.Errorf("%s: %s", place, fault.Msg)
 }
 
 // plainForm returns the file format of the training files in UTF-8, without comments.
@@ -181,7 +199,7 @@ func features(row any, first int) (string, error) {
 		for i, v := range row {
 			x, ok := v.(float64)
 			if !ok {
-				return "", fmt.Errorf("value %d is %v; want a number", i, v)
+				return "", fmt.Errorf("value %d is %s; want a number", i, shown(v))
 			}
 			values[i+first] = x
 		}
@@ -190,8 +208,8 @@ func features(row any, first int) (string, error) {
 			i, err := strconv.Atoi(key)
 			x, ok := v.(float64)
 			if err != nil || i < first || i > math.MaxInt32 || !ok {
-				return "", fmt.Errorf("feature %q: %v; want a whole number from %d to %d as the index, and a number as the value",
-					key, v, first, math.MaxInt32)
+				return "", fmt.Errorf("feature %q: %s; want a whole number from %d to %d as the index, and a number as the value",
+					key, shown(v), first, math.MaxInt32)
 			}
 			if _, twice := values[i]; twice {
 				return "", fmt.Errorf("feature %d is given twice", i)
@@ -199,7 +217,7 @@ func features(row any, first int) (string, error) {
 			values[i] = x
 		}
 	default:
-		return "", fmt.Errorf("got %v; want a list of numbers, or a map from indices to numbers", row)
+		return "", fmt.Errorf("got %s; want a list of numbers, or a map from indices to numbers", shown(row))
 	}
 	var b strings.Builder
 	for _, i := range slices.Sorted(maps.Keys(values)) {
@@ -217,13 +235,13 @@ func features(row any, first int) (string, error) {
 func variables(row any) (string, error) {
 	named, ok := row.(map[string]any)
 	if !ok || len(named) == 0 {
-		return "", fmt.Errorf("got %v; want a map from names of variables to texts", row)
+		return "", fmt.Errorf("got %s; want a map from names of variables to texts", shown(row))
 	}
 	var names, values []string
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		text, ok := named[name].(string)
 		if !ok {
-			return "", fmt.Errorf("variable %q is %v; want a text", name, named[name])
+			return "", fmt.Errorf("variable %q is %s; want a text", name, shown(named[name]))
 		}
 		names, values = append(names, quoted(name)), append(values, quoted(text))
 	}
@@ -236,14 +254,19 @@ func tableRow(row any, table datasets.Table) (string, error) {
 	list, listed := row.([]any)
 	switch {
 	case listed && len(list) != len(table.Columns):
-		return "", fmt.Errorf("it has %d values; want one for each of the %d columns", len(list), len(table.Columns))
+		return "", fmt.Errorf("it has %s; want one for each of the %d columns", amount.Count(len(list), "value"),
+			len(table.Columns))
 	case listed:
 		named = map[string]any{}
 		for i, c := range table.Columns {
 			named[c.Name] = list[i]
 		}
 	case !ok || len(named) == 0:
-		return "", fmt.Errorf("got %v; want a map from the names of the columns to numbers or texts, or a list of these", row)
+		return "", fmt.Errorf("got %s; want a map from the names of the columns to numbers or texts, or a list of these",
+			shown(row))
+	}
+	if err := complete(named, table); err != nil {
+		return "", err
 	}
 	var names, values []string
 	for _, name := range slices.Sorted(maps.Keys(named)) {
@@ -254,11 +277,36 @@ func tableRow(row any, table datasets.Table) (string, error) {
 		case float64:
 			text = strconv.FormatFloat(v, 'g', -1, 64)
 		default:
-			return "", fmt.Errorf("column %q is %v; want a number or a text", name, v)
+			return "", fmt.Errorf("column %q is %s; want a number or a text", name, shown(v))
 		}
 		names, values = append(names, quoted(name)), append(values, quoted(text))
 	}
 	return strings.Join(names, ",") + "\n" + strings.Join(values, ","), nil
+}
+
+// complete returns an error if a row lacks columns of the table.
+func complete(row map[string]any, table datasets.Table) error {
+	var names, missing []string
+	for _, c := range table.Columns {
+		names = append(names, c.Name)
+		if _, ok := row[c.Name]; !ok {
+			missing = append(missing, c.Name)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	return fmt.Errorf("it has no value of %s; want a value of each column: %s", strings.Join(missing, ", "),
+		strings.Join(names, ", "))
+}
+
+// shown returns a value of a request as it is written in JSON.
+func shown(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil { // not possible: the value was read from JSON
+		return fmt.Sprint(v)
+	}
+	return string(text)
 }
 
 // quoted returns a text as a value of comma-separated values.
@@ -277,13 +325,13 @@ func (p *Predictor) sentence(tokens []any) (string, int, error) {
 			columns, ok = []any{token}, true
 		}
 		if !ok || len(columns) == 0 {
-			return "", 0, fmt.Errorf("token %d is %v; want a list of its columns", t, token)
+			return "", 0, fmt.Errorf("token %d is %s; want a list of its columns, such as [\"the\"]", t, shown(token))
 		}
 		for c, v := range columns {
 			text, ok := v.(string)
 			if !ok || text == "" || strings.ContainsFunc(text, unprintable) || words && strings.ContainsAny(text, " ()") {
-				return "", 0, fmt.Errorf("token %d, column %d: got %q; want a text without tabs and newlines that is not empty", t,
-					c, fmt.Sprint(v))
+				return "", 0, fmt.Errorf("token %d, column %d: got %s; want a text without tabs and newlines that is not empty", t,
+					c, shown(v))
 			}
 			if c > 0 {
 				b.WriteByte('\t')

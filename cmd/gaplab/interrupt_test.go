@@ -121,3 +121,13 @@ func interrupted(t *testing.T, dir string, signals int, args ...string) (code in
 	}
 	return cmd.ProcessState.ExitCode(), out.String(), err.String()
 }
+
+// TestStopping checks that only commands with runs speak of rows after an interrupt.
+func TestStopping(t *testing.T) {
+	for command, want := range map[string]string{"run eg/fig06": "stopping at the next row", "data fetch": "stopping",
+		"serve a.yaml": "stopping after the requests in progress", "": "stopping"} {
+		if got := stopping(strings.Fields(command)); got != want {
+			t.Errorf("stopping(%q) = %q, want %q", command, got, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ import (
 
 func main() {
 	delayCollection(os.Getenv)
-	ctx := interruptible(context.Background(), os.Stderr)
+	ctx := interruptible(context.Background(), os.Stderr, os.Args[1:])
 	os.Exit(run(ctx, system{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:]))
 }
 

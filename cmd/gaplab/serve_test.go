@@ -90,7 +90,11 @@ stop: {gap: 1e-3, passes: 300}
 		"rows.yaml": "apiVersion: gaplab/v1\nid: my/rows\ndataset: {format: libsvm, path: rows.txt, scale: max}\n" +
 			"model: {name: multiclass, loss: hinge}\nregularisation: {convention: lambda, lambda: 0.01}\n" +
 			"solvers: [{name: auto}]\nstop: {passes: 20}\n",
-		"rows.txt": "a 1:3\na 1:2 2:0.1\nb 2:1\nb 2:0.8 3:10\nc 3:90\nc 1:0.1 3:80\n",
+		"table.yaml": "apiVersion: gaplab/v1\nid: my/table\ndataset: {format: csv, path: table.csv}\n" +
+			"model: {name: binary, loss: log}\nregularisation: {convention: lambda, lambda: 0.01}\n" +
+			"solvers: [{name: auto}]\nstop: {passes: 20}\n",
+		"table.csv": "size,hue,kind\n1,red,a\n2,red,a\n1.5,blue,b\n3,blue,b\n",
+		"rows.txt":  "a 1:3\na 1:2 2:0.1\nb 2:1\nb 2:0.8 3:10\nc 3:90\nc 1:0.1 3:80\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -98,6 +102,7 @@ stop: {gap: 1e-3, passes: 300}
 	}
 	succeeds(t, dir, "run", "tagger.yaml", "--save-weights=tagger.gz")
 	succeeds(t, dir, "run", "rows.yaml", "--save-weights")
+	succeeds(t, dir, "run", "table.yaml", "--save-weights")
 	return dir
 }
 
@@ -160,12 +165,18 @@ func TestServe(t *testing.T) {
 		{"a word like a comment", post(`{"sentences": [[["#"], ["#x"]]]}`), 200, `"labels"`},
 		{"no JSON", post(`the dog`), 400, "not a request in JSON"},
 		{"more than one value", post(`{} {}`), 400, "one JSON object"},
-		{"unknown key", post(`{"sentence": []}`), 400, `unknown field \"sentence\"`},
+		{"unknown key", post(`{"sentence": []}`), 400, `unknown key \"sentence\", did you mean \"sentences\"?; accepted: rows, sequences, `},
+		{"empty body", post(``), 400, "the body is empty"},
+		{"text in place of a list", post(`{"sentences": "the dog"}`), 400,
+			"sentences: got a value of type string; want a list of sentences"},
+		{"text in place of a token", post(`{"sentences": [["the", null]]}`), 400,
+			`sentences[0]: token 0 is \"the\"; want a list of its columns`},
+		{"null", post(`{"sentences": [[["the", null]]]}`), 400, "token 0, column 1: got null; want a text"},
 		{"rows", post(`{"rows": [[1]]}`), 400, "model chain needs sentences"},
 		{"tab", post(`{"sentences": [[["a\tb"]]]}`), 400, "sentences[0]: token 0, column 0"},
 		{"newline", post(`{"sentences": [[["a"], ["b\n\nc"]]]}`), 400, "token 1, column 0"},
 		{"number", post(`{"sentences": [[[7]]]}`), 400, "token 0, column 0"},
-		{"too many columns", post(`{"sentences": [[["a", "b", "c"]]]}`), 400, "3 instead of 2 columns"},
+		{"too many columns", post(`{"sentences": [[["a", "b", "c"]]]}`), 400, "sentences[0][0]: 3 instead of 2 columns"},
 		{"empty sentence", post(`{"sentences": [[]]}`), 400, "sentences[0]: it has no tokens"},
 		{"large body", post(`{"sentences": [[["` + strings.Repeat("a", 1<<20) + `"]]]}`), 413, "more than 1048576 bytes"},
 		{"other type", func(t *testing.T) (int, string) { return asked(t, "POST", at+"/predict", "text/plain", ask) }, 415,
@@ -202,5 +213,24 @@ func TestServeRows(t *testing.T) {
 	if status, body := asked(t, "POST", at+"/predict", "application/json",
 		`{"rows": [[1]], "marginals": true}`); status != http.StatusBadRequest || !strings.Contains(body, "log loss") {
 		t.Errorf("marginals of the hinge: %d %s; want 400", status, body)
+	}
+}
+
+// TestServeTable checks that messages about rows of a table speak of the request, not of the lines of a file.
+func TestServeTable(t *testing.T) {
+	t.Chdir(toServe(t))
+	at := served(t, "table.yaml")
+	for rows, says := range map[string]string{
+		`[{"size": 1, "hue": "red"}, [3, "blue"]]`: `{"predictions":[{"label":"a"},{"label":"b"}]}`,
+		`[{"size": 1}]`:                `rows[0]: it has no value of hue; want a value of each column: size, hue`,
+		`[[1, "red"], ["x", "red"]]`:   `wrong: rows[1]: column \"size\" has the value \"x\": want a number`,
+		`[{"size": null, "hue": "a"}]`: `rows[0]: column \"size\" is null; want a number or a text`,
+		`[[1]]`:                        `rows[0]: it has 1 value; want one for each of the 2 columns`,
+		`[[1e999, "red"]]`:             `rows: the number 1e999 is too large`,
+		`7`:                            `rows: got a value of type number; want a list of rows`,
+	} {
+		if _, body := asked(t, "POST", at+"/predict", "application/json", `{"rows": `+rows+`}`); !strings.Contains(body, says) {
+			t.Errorf("rows %s: %s; want %s", rows, body, says)
+		}
 	}
 }

@@ -22,8 +22,8 @@ func (interrupt) Error() string { return "interrupted" }
 var errTimeLimit = errors.New("interrupted at the time limit")
 
 // interruptible returns a context that ends at the first interrupt. Runs then stop at their next row, and their results
-// can be read later. A second interrupt ends the program.
-func interruptible(parent context.Context, w *os.File) context.Context {
+// can be read later. A second interrupt ends the program. args is the command line.
+func interruptible(parent context.Context, w *os.File, args []string) context.Context {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -32,13 +32,27 @@ func interruptible(parent context.Context, w *os.File) context.Context {
 		if term.IsTerminal(w) {
 			fmt.Fprintln(w) // ends the live line
 		}
-		fmt.Fprintln(w, "gaplab: stopping at the next row; press Ctrl-C again to stop at once")
+		fmt.Fprintf(w, "gaplab: %s; press Ctrl-C again to stop at once\n", stopping(args))
 		cancel(interrupt{signal})
 		<-signals
 		time.Sleep(time.Second) // in this time, programs that solvers have started can end
 		os.Exit(term.ExitInterrupted)
 	}()
 	return ctx
+}
+
+// stopping returns a text that states when a command stops after an interrupt.
+func stopping(args []string) string {
+	if len(args) == 0 {
+		return "stopping"
+	}
+	switch args[0] {
+	case "serve":
+		return "stopping after the requests in progress"
+	case "run", "train", "task", "check", "baseline":
+		return "stopping at the next row"
+	}
+	return "stopping"
 }
 
 // untilTimeLimit returns a context that ends with the cause errTimeLimit when the program receives the signal USR1. A

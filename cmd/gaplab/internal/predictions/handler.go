@@ -2,6 +2,7 @@
 package predictions
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,9 +11,12 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"reflect"
+	"strings"
 	"time"
 
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/internal/nearest"
 )
 
 // Limits holds the limits of a request.
@@ -117,9 +121,55 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Questi
 			large.Limit)
 	}
 	if err != nil {
-		return http.StatusBadRequest, fmt.Errorf("the body is not a request in JSON: %w", err)
+		return http.StatusBadRequest, explained(err)
 	}
 	return 0, nil
+}
+
+// explained returns the error for a body that is not a request, without the words of Go for it.
+func explained(err error) error {
+	const example = `such as {"rows": [[0.5, 2]]}`
+	var wrong *json.UnmarshalTypeError
+	key, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("the body is empty; want one JSON object, " + example)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the body is not a request in JSON: it ends within a value")
+	case unknown:
+		return fmt.Errorf("unknown key %s%s", key, nearest.Accepted(strings.Trim(key, `"`), fields()))
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("the body is a JSON %s; want one object, %s", wrong.Value, example)
+	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Value, "number ") && wrong.Type.Kind() == reflect.Float64:
+		return fmt.Errorf("%s: the %s is too large", wrong.Field, wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s: got a value of type %s; want %s", wrong.Field, wrong.Value, form(wrong.Field))
+	}
+	return fmt.Errorf("the body is not a request in JSON: %w", err)
+}
+
+// fields lists the keys of a request.
+func fields() []string {
+	var out []string
+	t := reflect.TypeFor[harness.Question]()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		out = append(out, name)
+	}
+	return out
+}
+
+// form describes the values that a key of a request accepts.
+func form(key string) string {
+	switch key {
+	case "rows":
+		return "a list of rows, such as [[0.5, 2]]"
+	case "sequences":
+		return "a list of sequences, each a list of rows, such as [[[0.5, 2], [1, 0]]]"
+	case "sentences":
+		return `a list of sentences, each a list of tokens, such as [[["the"], ["dog"]]]; for trees [["the", "dog"]]`
+	}
+	return "true or false"
 }
 
 // fail writes an error as the response.
@@ -129,12 +179,14 @@ func fail(w http.ResponseWriter, status int, err error) {
 
 // reply writes a value as JSON. It ignores write errors, because the client has then closed the connection.
 func reply(w http.ResponseWriter, status int, v any) {
-	text, err := json.Marshal(v)
-	if err != nil { // not possible: a prediction has texts and finite numbers
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)              // the client is a program, not a web page
+	if err := encoder.Encode(v); err != nil { // not possible: a prediction has texts and finite numbers
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n'))
+	_, _ = w.Write(text.Bytes())
 }
