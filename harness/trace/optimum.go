@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,6 +30,7 @@ type problem struct {
 //	opt = min primal,  opt_low = max dual,  over all rows of all curves on the same data, model, loss and λ
 func (s *Set) derive() {
 	var errs []error
+	var open []*problem
 	for _, p := range s.problems() {
 		name := p.name()
 		if p.low-p.high > max(roundOff*max(math.Abs(p.low), math.Abs(p.high)), ulps*p.start) {
@@ -37,14 +39,52 @@ func (s *Set) derive() {
 		}
 		doubt := p.doubt()
 		if doubt != "" && !p.asked() {
-			s.Warnings = append(s.Warnings, name+": "+doubt)
+			open = append(open, p)
 		}
 		for _, c := range p.curves {
 			c.Doubt = doubt
 			c.derive(p.high, p.low)
 		}
 	}
+	s.Warnings = append(s.Warnings, openWarnings(open)...)
 	s.Err = errors.Join(errs...)
+}
+
+// openWarnings returns a warning for each experiment that has problems whose optimum is uncertain. If there is only one
+// such problem, the warning names it. Problems without a dual have a warning of their own.
+func openWarnings(list []*problem) []string {
+	var out []string
+	for len(list) > 0 {
+		first := list[0]
+		alike := func(p *problem) bool {
+			return p.experiment() == first.experiment() && (p.lowBy == nil) == (first.lowBy == nil)
+		}
+		var group []*problem
+		least, most := math.Inf(1), 0.0
+		for _, p := range list {
+			if alike(p) {
+				group = append(group, p)
+				width := Relative(p.high-p.low, p.high)
+				least, most = min(least, width), max(most, width)
+			}
+		}
+		list = slices.DeleteFunc(list, alike)
+		about := first.name()
+		if len(group) > 1 {
+			about = strings.TrimSpace(fmt.Sprintf("%s %d problems", first.experiment(), len(group)))
+		}
+		switch low, high := fmt.Sprintf("%.2g", least), fmt.Sprintf("%.2g", most); {
+		case first.lowBy == nil:
+			out = append(out, about+": no solver computed a dual, so the distance to the optimum is not known")
+		case low == high:
+			out = append(out, fmt.Sprintf("%s: the runs ended before the optimum, at a relative gap of %s; "+
+				"allow more passes for a smaller gap", about, low))
+		default:
+			out = append(out, fmt.Sprintf("%s: the runs ended before the optimum, at relative gaps from %s to %s; "+
+				"allow more passes for smaller gaps", about, low, high))
+		}
+	}
+	return out
 }
 
 func (s *Set) problems() []*problem {
@@ -115,14 +155,22 @@ func (p *problem) name() string {
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
 }
 
+func (p *problem) experiment() string { return p.curves[0].File.Manifest.Experiment }
+
 // asked reports whether the width of the interval [low, high] around the optimum, relative to high, is at most the gap
-// at which a run of the problem stops. The spec then accepts this uncertainty, and there is no warning.
+// at which a run of the problem, or a stage of a path, stops. The spec then accepts this uncertainty, and there is no
+// warning.
 func (p *problem) asked() bool {
 	width := Relative(p.high-p.low, p.high)
 	for _, c := range p.curves {
-		stop, _ := c.File.Manifest.Spec["stop"].(map[string]any)
-		if gap, _ := stop["gap"].(float64); width <= gap {
-			return true
+		spec := c.File.Manifest.Spec
+		solver, _ := spec["solver"].(map[string]any)
+		path, _ := solver["path"].(map[string]any)
+		for _, rule := range []any{spec["stop"], path["until"]} {
+			stop, _ := rule.(map[string]any)
+			if gap, _ := stop["gap"].(float64); width <= gap {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 		}
 	}
 	if len(set.Warnings) != 1 ||
-		!strings.Contains(set.Warnings[0], "problem=parses, C=10: the optimum is only known to lie in [0.5, 0.8]") {
+		!strings.Contains(set.Warnings[0], "problem=parses, C=10: the runs ended before the optimum, at a relative gap of 0.38;") {
 		t.Errorf("warnings %q, want one that names the problem parses", set.Warnings)
 	}
 }
@@ -76,6 +77,32 @@ func TestOptimumToTheGapAskedFor(t *testing.T) {
 		if set.Curves[0].Doubt == "" {
 			t.Errorf("stop at a gap of %v: the curve has no doubt about its optimum", c.gap)
 		}
+	}
+}
+
+// TestOneWarningOfTheOptimum checks that several problems with uncertain optima share one warning, that those without a
+// dual share another, and that a stage of a path with a gap of its own gives none if it reached this gap.
+func TestOneWarningOfTheOptimum(t *testing.T) {
+	var files []*trace.File
+	for i, dual := range []float64{3.9, 3, 2, 3.9} {
+		f := run(labels("a", float64(10*(i+1))), row("passes", 1, "primal", 4, "dual", dual))
+		f.Manifest.Experiment = "my/own"
+		files = append(files, f)
+	}
+	files[3].Manifest.Spec = map[string]any{"solver": map[string]any{
+		"path": map[string]any{"until": map[string]any{"gap": 0.03}}}}
+	for _, c := range []float64{50, 60} {
+		f := run(labels("b", c), row("passes", 1, "primal", 4))
+		f.Manifest.Experiment = "my/own"
+		files = append(files, f)
+	}
+	want := []string{
+		"my/own 3 problems: the runs ended before the optimum, at relative gaps from 0.025 to 0.5; " +
+			"allow more passes for smaller gaps",
+		"my/own 2 problems: no solver computed a dual, so the distance to the optimum is not known",
+	}
+	if got := trace.NewSet(files).Warnings; !slices.Equal(got, want) {
+		t.Errorf("warnings %q, want %q", got, want)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestOptimumIsSharedByAProblem(t *testing.T) {
 	if lbfgs.Has(trace.GapPercent) {
 		t.Error("a curve without a dual has the column gap_percent")
 	}
-	if eg.Doubt == "" || other.Doubt != "" || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "[1.5, 2]") {
+	if eg.Doubt == "" || other.Doubt != "" || len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "C=10: ") {
 		t.Errorf("doubts %q, %q, warnings %q; want a doubt and a warning for C=10 only", eg.Doubt, other.Doubt, set.Warnings)
 	}
 }
