@@ -48,6 +48,12 @@ func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
+// inTable returns the rest of the spec foreseen: a figure, and a table of the runs of lbfgs with the given column.
+func inTable(column string) string {
+	return "{x: passes, y: primal, series: '{as}'}\ntable: {where: as == \"lbfgs\", rows: as, columns: [{name: " +
+		column + "}]}"
+}
+
 // TestForeseeFaults checks that NewPlan returns an error for a figure, table or claim that no result could satisfy. The
 // error must contain the line and the key.
 func TestForeseeFaults(t *testing.T) {
@@ -80,6 +86,13 @@ func TestForeseeFaults(t *testing.T) {
 			`own.yaml:11: table.rows: unknown name "ass", did you mean "as"?; accepted:`},
 		{"column of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: as, columns: [final.prinal]}",
 			`own.yaml:11: table.columns.0.name: no run has the column "prinal", did you mean "primal"?; accepted:`},
+		{"filter of a column, with a label of the runs that the table leaves out", inTable(`final.primal, where: eta > 0`),
+			`own.yaml:11: table.columns.0.where: unknown name "eta"`},
+		{"column of the runs that the table leaves out", inTable(`final.eta_mean`),
+			"own.yaml:11: table.columns.0.name"},
+		{"filter of a column that a run of the table passes", inTable(`final.primal, where: as == "lbfgs"`), ""},
+		{"filter of a table that no run passes", "{x: passes, y: primal, series: '{as}'}\n" +
+			"table: {where: C == 7, rows: as, columns: [final.primal]}", "own.yaml:11: table.where: no"},
 		{"column in a claim", claimed(`final(curve({as: "eg"}), "prmal") < 1`),
 			`own.yaml:11: claims.0.assert: no run has the column "prmal", did you mean "primal"?; accepted:`},
 		{"label in a claim", claimed(`final(curve({az: "eg"}), "primal") < 1`),

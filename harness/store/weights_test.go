@@ -136,6 +136,28 @@ func TestDamagedWeights(t *testing.T) {
 	}
 }
 
+// TestDamagedCompression checks that a weights file is refused if a bit of its compressed bytes has changed, or if it is
+// cut. The checksum and the length of gzip are the last eight bytes. Ten bytes of header come first; the time and the
+// system in them do not matter.
+func TestDamagedCompression(t *testing.T) {
+	for _, exact := range []bool{true, false} {
+		file := compressed(t, content(t, sample(exact)))
+		for at := 10; at < len(file); at++ {
+			if at > 60 && at < len(file)-60 && at%211 > 0 || at == len(file)-9 { // the last bits of the data are not used
+				continue
+			}
+			broken := slices.Clone(file)
+			broken[at] ^= 1 << (at % 8)
+			for what, text := range map[string][]byte{"a changed bit": broken, "cut": file[:at]} {
+				if _, err := readWeights(bytes.NewReader(text), "f"); err == nil || !strings.HasPrefix(err.Error(), "f: ") {
+					t.Errorf("exact %v, %s at byte %d of %d: error %v, want one that names the file", exact, what, at, len(file),
+						err)
+				}
+			}
+		}
+	}
+}
+
 // TestScalingComesBack checks that a scaling is read back bit by bit, that a file without a scaling has no line for it,
 // and that a damaged scaling is refused. The lines of the vocabulary and of the scaling together must not be valid
 // JSON. Then a program that does not know scalings refuses the file.

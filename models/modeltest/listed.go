@@ -242,6 +242,8 @@ func (x listed) restored(t testing.TB) {
 	}
 	if n := decoder.Dim(); n != x.task.Dim() {
 		t.Errorf("the restored model has %d weights, but the task has %d", n, x.task.Dim())
+	} else {
+		x.decodes(t, decoder)
 	}
 }
 

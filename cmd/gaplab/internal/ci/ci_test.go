@@ -69,3 +69,34 @@ func TestMarkdown(t *testing.T) {
 		t.Errorf("a summary with only a reference that belongs to no experiment:\n%s", got)
 	}
 }
+
+// TestWorkInMarkdown checks the whole summary of curves that need more, less, or an unknown amount of work, and of a
+// curve that has not moved.
+func TestWorkInMarkdown(t *testing.T) {
+	var all []gate.Comparison
+	for _, c := range []gate.Comparison{{Curve: "slower", Work: 1.5}, {Curve: "faster", Work: 0.5}, {Curve: "tiny", Work: 0.001},
+		{Curve: "as fast", Work: 1}, {Curve: "unknown"}, {Curve: "the same", Work: 1, OK: true}} {
+		c.Experiment, c.Message = "my/a", "moved"
+		all = append(all, c)
+	}
+	want := "## gaplab check\n\n5 of 6 curves moved.\n\n| experiment | curve | work | what moved |\n" +
+		"| --- | --- | ---: | --- |\n| my/a | slower | × 1.5 | moved |\n| my/a | faster | × 0.5 | moved |\n" +
+		"| my/a | tiny | × 0.001 | moved |\n| my/a | as fast | × 1 | moved |\n| my/a | unknown |  | moved |\n\n" +
+		WhatToDo([]Suite{{Curves: all}}) + "\n"
+	if got := Markdown([]Suite{{Experiment: "my/a", Curves: all}}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := Markdown([]Suite{{Curves: all[5:]}}); got != "## gaplab check\n\n0 of 1 curves moved.\n" {
+		t.Errorf("the summary without a curve that moved:\n%s", got)
+	}
+}
+
+// TestLongMarkdown checks that a summary lists at most 500 curves, and says so only if there are more.
+func TestLongMarkdown(t *testing.T) {
+	for _, n := range []int{499, 500, 501, 777} {
+		got := Markdown([]Suite{{Curves: make([]gate.Comparison, n)}})
+		if rows, says := strings.Count(got, "\n|")-2, strings.Contains(got, "first 500."); rows != min(n, 500) || says != (n > 500) {
+			t.Errorf("%d curves: %d rows, says that it lists the first: %v", n, rows, says)
+		}
+	}
+}

@@ -50,9 +50,47 @@ func TestRecognise(t *testing.T) {
 		{Classify, "size;\"colour, of it\"\n1,5;red\n", "", csv("semicolon", "colour, of it")},
 		{Classify, "size\tcolour\n1\tred\n", "", csv("tab", "colour")},
 	} {
-		got, err := Recognise(c.task, strings.Split(strings.TrimSuffix(c.text, "\n"), "\n"), c.label)
-		if err != nil || !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s, label %q, of %q: %+v, error %v; want %+v", c.task, c.label, c.text, got, err, c.want)
+		texts := []string{c.text}
+		if c.task != Classify { // a file with the same sentences again has the same form
+			texts = append(texts, strings.Repeat(strings.TrimRight(c.text, "\n")+"\n\n", 3))
+		}
+		for _, text := range texts {
+			got, err := Recognise(c.task, strings.Split(strings.TrimSuffix(text, "\n"), "\n"), c.label)
+			if err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s, label %q, of %q: %+v, error %v; want %+v", c.task, c.label, text, got, err, c.want)
+			}
+		}
+	}
+}
+
+// TestNumbered checks which first columns are recognised as positions. Each line of the table is a sentence.
+func TestNumbered(t *testing.T) {
+	for _, c := range []struct {
+		sentences    string
+		is, extended bool
+	}{
+		{"1 2 3|1 2", true, false},
+		{"1|1|1", true, false},
+		{"1-2 1 2 3|1 2|1 1.1 2", true, true},
+		{"1-2 1 2 3-4 3 4|1-3 1 2 3", true, true},
+		{"0.1 1 2|1 2 2.1|0.1 1", true, true},
+		{"1 2|1.1 1 2", true, true},
+		{"0 1 2", false, false},
+		{"1 2|2 3", false, false},
+		{"1 3", false, false},
+		{"1 1", false, false},
+		{"1 2|3", false, false},
+		{"1-2 2 3", false, false},
+		{"1 x", false, false},
+	} {
+		rows := &columns{}
+		for _, sentence := range strings.Split(c.sentences, "|") {
+			for i, first := range strings.Fields(sentence) {
+				rows.rows, rows.position = append(rows.rows, []string{first, "x"}), append(rows.position, i+1)
+			}
+		}
+		if is, extended := rows.numbered(); is != c.is || extended != c.extended {
+			t.Errorf("first column %q: %v, extended %v; want %v and %v", c.sentences, is, extended, c.is, c.extended)
 		}
 	}
 }
