@@ -86,10 +86,12 @@ func TestForeseeFaults(t *testing.T) {
 			`own.yaml:11: table.rows: unknown name "ass", did you mean "as"?; accepted:`},
 		{"column of a table", "{x: passes, y: primal, series: '{as}'}\ntable: {rows: as, columns: [final.prinal]}",
 			`own.yaml:11: table.columns.0.name: no run has the column "prinal", did you mean "primal"?; accepted:`},
-		{"filter of a column, with a label of the runs that the table leaves out", inTable(`final.primal, where: eta > 0`),
-			`own.yaml:11: table.columns.0.where: unknown name "eta"`},
+		{"column filtered by a label of no run of the table", inTable(`final.primal, where: order == "cyclic"`),
+			`own.yaml:11: table.columns.0.where: unknown name "order"`},
 		{"column of the runs that the table leaves out", inTable(`final.eta_mean`),
 			"own.yaml:11: table.columns.0.name"},
+		{"filter of a column, with a label of the runs of the table alone", "{x: passes, y: primal, series: '{as}'}\n" +
+			`table: {where: as == "eg", rows: order, columns: [{name: final.eta_mean, where: order == "cyclic"}]}`, ""},
 		{"filter of a column that a run of the table passes", inTable(`final.primal, where: as == "lbfgs"`), ""},
 		{"filter of a table that no run passes", "{x: passes, y: primal, series: '{as}'}\n" +
 			"table: {where: C == 7, rows: as, columns: [final.primal]}", "own.yaml:11: table.where: no"},
