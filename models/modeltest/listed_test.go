@@ -60,6 +60,33 @@ func keeping(vocabulary func() any) []models.Entry {
 	return []models.Entry{e}
 }
 
+// decoding returns a list with one classifier, whose decoder makes examples by the function example.
+func decoding(example func(d datasets.Data, sound models.Decoder) (models.Example, error)) []models.Entry {
+	e := classifier()
+	e.New = func() models.Builder { return &restoring{multiclass.New(), example} }
+	return []models.Entry{e}
+}
+
+// restoring is a classifier whose decoder makes examples by a function.
+type restoring struct {
+	*multiclass.Model
+	example func(d datasets.Data, sound models.Decoder) (models.Example, error)
+}
+
+func (r *restoring) Restore(vocabulary []byte) (models.Decoder, error) {
+	d, err := r.Model.Restore(vocabulary)
+	return &brokenDecoder{d, r.example}, err
+}
+
+type brokenDecoder struct {
+	models.Decoder
+	example func(d datasets.Data, sound models.Decoder) (models.Example, error)
+}
+
+func (b *brokenDecoder) Example(d datasets.Data) (models.Example, error) {
+	return b.example(d, b.Decoder)
+}
+
 func each(change func(*models.Example)) func(*models.Task) {
 	return func(t *models.Task) {
 		t.Train = slices.Clone(t.Train)
@@ -274,6 +301,37 @@ func TestBrokenLists(t *testing.T) {
 			}
 			t.Unknowns = g
 		})}},
+		{"a decoder that accepts several rows", "accepts 2 labelled rows", decoding(func(d datasets.Data,
+			sound models.Decoder) (models.Example, error) {
+			if rows := d.(*datasets.Labelled); rows.X.N > 1 {
+				return sound.Example(rows.Pick([]int{0}))
+			}
+			return sound.Example(d)
+		})},
+		{"a decoder that accepts no row", "accepts 0 labelled rows", decoding(func(d datasets.Data,
+			sound models.Decoder) (models.Example, error) {
+			if d.Len() == 0 {
+				return models.Example{}, nil
+			}
+			return sound.Example(d)
+		})},
+		{"a decoder that accepts nothing", "does not accept train[0]", decoding(func(datasets.Data,
+			models.Decoder) (models.Example, error) {
+			return models.Example{}, errors.New("none")
+		})},
+		{"a decoder that loses a feature", "train[0] decoded: score of part", decoding(func(d datasets.Data,
+			sound models.Decoder) (models.Example, error) {
+			if rows := d.(*datasets.Labelled); rows.X.N == 1 {
+				rows.X.Value[0] = 0
+			}
+			return sound.Example(d)
+		})},
+		{"a decoder without oracles", "train[0] decoded: truth [], a max-oracle: false", decoding(func(d datasets.Data,
+			sound models.Decoder) (models.Example, error) {
+			e, err := sound.Example(d)
+			e.Max = nil
+			return e, err
+		})},
 		{"an inexact oracle that is wrong", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
 			inexact(t)
 			each(func(x *models.Example) {
