@@ -143,7 +143,7 @@ func TestDamagedCompression(t *testing.T) {
 	for _, exact := range []bool{true, false} {
 		file := compressed(t, content(t, sample(exact)))
 		for at := 10; at < len(file); at++ {
-			if at > 60 && at < len(file)-60 && at%211 > 0 || at == len(file)-9 { // the last bits of the data are not used
+			if at > 60 && at < len(file)-60 && at%211 > 0 || at == len(file)-9 { // the last bits of the data are unused
 				continue
 			}
 			broken := slices.Clone(file)

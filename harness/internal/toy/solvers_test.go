@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/solvers"
 )
 
-// TestSolvers checks that the solvers begin at the start if they say so, that they come near one optimum, that a dual is
-// a lower bound, and that another seed gives other iterates only if the order of the examples is random.
+// TestSolvers checks that the solvers begin at the start if they say so, and that they come near one optimum. A dual
+// must be a lower bound. Another seed must give other iterates only if the order of the examples is random.
 func TestSolvers(t *testing.T) {
 	p := fixtures.Risk(t, Classifier{}, draw(rand.New(rand.NewPCG(1, 1)), 60), models.Loss{Temp: 1}, 0.1)
 	start := fixtures.Weights(5, p.Dim)

@@ -74,8 +74,8 @@ func TestMarkdown(t *testing.T) {
 // curve that has not moved.
 func TestWorkInMarkdown(t *testing.T) {
 	var all []gate.Comparison
-	for _, c := range []gate.Comparison{{Curve: "slower", Work: 1.5}, {Curve: "faster", Work: 0.5}, {Curve: "tiny", Work: 0.001},
-		{Curve: "as fast", Work: 1}, {Curve: "unknown"}, {Curve: "the same", Work: 1, OK: true}} {
+	for _, c := range []gate.Comparison{{Curve: "slower", Work: 1.5}, {Curve: "faster", Work: 0.5},
+		{Curve: "tiny", Work: 0.001}, {Curve: "as fast", Work: 1}, {Curve: "unknown"}, {Curve: "the same", Work: 1, OK: true}} {
 		c.Experiment, c.Message = "my/a", "moved"
 		all = append(all, c)
 	}
@@ -95,7 +95,8 @@ func TestWorkInMarkdown(t *testing.T) {
 func TestLongMarkdown(t *testing.T) {
 	for _, n := range []int{499, 500, 501, 777} {
 		got := Markdown([]Suite{{Curves: make([]gate.Comparison, n)}})
-		if rows, says := strings.Count(got, "\n|")-2, strings.Contains(got, "first 500."); rows != min(n, 500) || says != (n > 500) {
+		rows, says := strings.Count(got, "\n|")-2, strings.Contains(got, "first 500.")
+		if rows != min(n, 500) || says != (n > 500) {
 			t.Errorf("%d curves: %d rows, says that it lists the first: %v", n, rows, says)
 		}
 	}
