@@ -26,6 +26,9 @@ type experiment struct {
 	byPlan  map[string]*job // the first job of each plan key (hash of the settings), without jobs of the caller's solvers
 	other   otherCode
 	rates   machine.Rates // of this machine, if alone
+	// The next two are used only if the spec repeats its runs to measure times.
+	reference reference
+	busyness  busyness
 
 	mu         sync.Mutex
 	done       int             // number of jobs that have ended
@@ -64,6 +67,9 @@ func newExperiment(ctx context.Context, p *Plan) (*experiment, error) {
 	x := &experiment{spec: s, options: o, alone: Timed(s) && !o.Untimed, inputs: inputs.New(s, o.Catalogue, o.Source),
 		store: store.Open(o.Out), byPlan: map[string]*job{}, introduced: map[string]bool{}}
 	x.runs = x.store.Folder(s.ID, s.Scale)
+	if o.Reference != nil {
+		x.reference = o.Reference
+	}
 	if err := checkExtras(s, o); err != nil {
 		return nil, err
 	}

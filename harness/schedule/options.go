@@ -39,6 +39,7 @@ type Options struct {
 	Event     func(Event)                         // called for each event; nil: never
 	CPU       func() (time.Duration, bool)        // tests only: replaces the clock of the thread's CPU time
 	Now       func() time.Time                    // tests only: replaces time.Now in the measurements of a run
+	Reference reference                           // tests only: replaces the loop that shows whether the machine is busy
 	Wrap      func(solvers.Solver) solvers.Solver // tests only: replaces a solver of the spec by a faulty one
 }
 

@@ -36,6 +36,9 @@ func (p *Plan) Run(ctx context.Context) error {
 			x.passWeights(j)
 		}
 	}
+	if why := x.busyness.note(); why != "" {
+		x.report(Event{Kind: Noted, Why: why})
+	}
 	if x.other.runs > 0 {
 		x.report(Event{Kind: Noted, Why: fmt.Sprintf("reused: %d results, although the code of %s has changed since, "+
 			"under the same revision (to repeat these runs, use --same-code)", x.other.runs, x.other.list())})

@@ -40,7 +40,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if err := x.introduce(ctx, j); err != nil {
 		return err
 	}
-	draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
+	draft, out, pace, err := x.quietly(ctx, j, evaluators)
 	if err != nil {
 		return err
 	}
@@ -48,6 +48,7 @@ func (x *experiment) whole(ctx context.Context, j *job, evaluators int, wait boo
 	if err != nil {
 		return err
 	}
+	end.Pace = pace
 	if _, err := x.put(j, draft, end); err != nil {
 		return err
 	}

@@ -38,11 +38,23 @@ type End struct {
 	// PeakBytes is the largest resident memory of the programs that the solver ran. If the solver ran none, PeakBytes is
 	// the memory of the process during the run, including data and evaluations; 0: not known, or other runs shared the
 	// process.
-	PeakBytes int64          `json:"peak_bytes,omitempty"`
-	Weights   string         `json:"weights,omitempty"` // file of the saved weights
-	Labels    map[string]any `json:"labels,omitempty"`  // labels that are only known at the end, such as chosen
+	PeakBytes int64 `json:"peak_bytes,omitempty"`
+	Pace
+	Weights string         `json:"weights,omitempty"` // file of the saved weights
+	Labels  map[string]any `json:"labels,omitempty"`  // labels that are only known at the end, such as chosen
 	// Examples contains, by metric, the counts of each validation example at the row whose weights are the run's result.
 	Examples map[string]Examples `json:"examples,omitempty"`
+}
+
+// Quiet is the largest Pace.Slowdown of a run on a quiet machine. The times of other runs are doubtful.
+const Quiet = 1.15
+
+// Pace describes how busy the machine was while a run of an experiment with repetitions was timed. It was measured by a
+// loop of known work before and after the run.
+type Pace struct {
+	Reference float64 `json:"reference_seconds,omitempty"` // the longer of the loop's two times; 0: not measured
+	Slowdown  float64 `json:"slowdown,omitempty"`          // Reference relative to the loop's best time in the experiment
+	Remade    int     `json:"remade,omitempty"`            // number of earlier attempts that were dropped as too slow
 }
 
 // Examples contains the numerators and denominators of a metric for each validation example. The metric is ΣNum/ΣDen.

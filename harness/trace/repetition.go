@@ -157,3 +157,13 @@ func (c *Curve) Sitting(k int) string {
 	}
 	return text
 }
+
+// Slowdown returns the largest Pace.Slowdown of the run and its repetitions; 0 if it was not measured.
+func (c *Curve) Slowdown() (most float64) {
+	for _, r := range append(c.Repeats, c) {
+		if r.File != nil && r.File.End != nil {
+			most = max(most, r.File.End.Slowdown)
+		}
+	}
+	return most
+}

@@ -1,0 +1,88 @@
+package schedule_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// pace is a reference loop whose times are given. After the last one it takes 100 ns.
+type pace struct {
+	times []time.Duration
+	best  time.Duration
+}
+
+func (p *pace) Measure() time.Duration {
+	if len(p.times) == 0 {
+		return 100
+	}
+	t := p.times[0]
+	p.times = p.times[1:]
+	return t
+}
+
+func (p *pace) Best(t time.Duration) time.Duration {
+	p.best = min(p.best, t)
+	return p.best
+}
+
+// TestQuiet checks that a timed run is made again if the reference loop before or after it was slow, at most twice, and
+// that its trace and the notes tell of it.
+func TestQuiet(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		times    []time.Duration // of the loop: before and after each attempt
+		made     int             // number of attempts of both repetitions
+		remade   int             // of the first repetition
+		slowdown float64         // of the first repetition
+		note     string
+	}{
+		{"quiet", []time.Duration{100, 114}, 2, 0, 1.14, ""},
+		{"busy before", []time.Duration{116, 100, 100, 100}, 3, 1, 1, "1 of 2 timed runs were made again"},
+		{"busy after", []time.Duration{100, 130, 110, 100}, 3, 1, 1.1, "0 of them ended on a busy machine"},
+		{"always busy", []time.Duration{150, 150, 200, 100, 100, 120}, 4, 2, 1.2, "1 of them ended on a busy machine"},
+		{"a new best", []time.Duration{100, 50, 50, 50}, 3, 1, 1, "1 of 2 timed runs were made again"},
+	} {
+		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
+		made := 0
+		var notes []string
+		loop := &pace{times: slices.Clone(c.times), best: 100}
+		if c.name == "a new best" {
+			loop.times = append(loop.times, 50, 50)
+		}
+		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) { o.Reference = loop },
+			toy.OnEvent(func(e schedule.Event) {
+				switch e.Kind {
+				case schedule.Started:
+					made++
+				case schedule.Noted:
+					notes = append(notes, e.Why)
+				}
+			}))
+		if made != c.made || len(r.Files) != 2 {
+			t.Errorf("%s: %d attempts, %d results; want %d, 2", c.name, made, len(r.Files), c.made)
+			continue
+		}
+		end := r.Files[0].End
+		if end.Remade != c.remade || end.Slowdown != c.slowdown {
+			t.Errorf("%s: made again %d times, slowdown %v; want %d, %v", c.name, end.Remade, end.Slowdown, c.remade,
+				c.slowdown)
+		}
+		text := strings.Join(notes, "; ")
+		if !strings.Contains(text, c.note) || c.note == "" && strings.Contains(text, "busy") {
+			t.Errorf("%s: notes %q, want %q", c.name, text, c.note)
+		}
+		if got := r.Set.Curves[0].Slowdown(); got < end.Slowdown {
+			t.Errorf("%s: the slowdown of the curve is %v, want at least %v", c.name, got, end.Slowdown)
+		}
+		if r.Files[0].Status() != trace.Done {
+			t.Errorf("%s: the result is %s, want done", c.name, r.Files[0].Status())
+		}
+	}
+}
