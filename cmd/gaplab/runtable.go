@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ import (
 // ended. It omits runs that lost a comparison (lang.Choose) and returns their number as losers.
 func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
-	names := varying(labelsOf(result.Files))
+	names := slices.DeleteFunc(varying(labelsOf(result.Files)), func(name string) bool { return name == trace.Repetition })
+	repeats := repetitions(result.Files, summaries)
 	metrics := metricNames(summaries)
 	var status []string // the column is omitted if all runs are done
 	if slices.ContainsFunc(summaries, func(s summary.Summary) bool { return s.Status != trace.Done }) {
@@ -29,6 +31,9 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 		Right: slices.Concat([]string{"C", "lambda", "passes", "primal", "dual", "gap", "seconds"}, headings(metrics)),
 	}
 	for i, s := range summaries {
+		if repeats[i] == nil {
+			continue // a later repetition of an earlier line
+		}
 		if s.Chosen != nil && !*s.Chosen {
 			losers++
 			continue
@@ -47,9 +52,47 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 			row = append(row, term.Decimals(value, 4))
 		}
 		why := strings.TrimPrefix(term.FirstLine(s.Why), string(s.Status)+": ")
-		lines.Add(append(row, term.Decimals(s.Seconds, 2), why)...)
+		lines.Add(append(row, secondsOf(repeats[i]), why)...)
 	}
 	return lines, losers
+}
+
+// repetitions returns, for each run, the seconds of all its repetitions that ended in the same way. The list of a run
+// that is a later repetition of an earlier run is nil.
+func repetitions(files []*trace.File, summaries []summary.Summary) [][]*float64 {
+	out := make([][]*float64, len(files))
+	first := map[string]int{}
+	for i, f := range files {
+		labels := maps.Clone(f.Manifest.Labels)
+		delete(labels, trace.Repetition)
+		key := fmt.Sprint(labels, f.Status())
+		if _, repeated := f.Manifest.Labels[trace.Repetition]; !repeated {
+			key = fmt.Sprint(i)
+		}
+		at, ok := first[key]
+		if !ok {
+			at, first[key] = i, i
+		}
+		out[at] = append(out[at], summaries[i].Seconds)
+	}
+	return out
+}
+
+// secondsOf formats the seconds of the repetitions of a run: the median, and their range if there are several.
+func secondsOf(repeats []*float64) string {
+	var known []float64
+	for _, s := range repeats {
+		if s != nil {
+			known = append(known, *s)
+		}
+	}
+	if len(known) < 2 {
+		return term.Decimals(repeats[0], 2)
+	}
+	slices.Sort(known)
+	n := len(known)
+	median := (known[(n-1)/2] + known[n/2]) / 2
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", median, known[0], known[n-1])
 }
 
 // varying returns the names of the labels in which runs differ. If they differ in none, it returns only the label "as",
