@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?`, where x is the candidate that Word returns. If there is none, it returns "".
+// DidYouMean returns `, did you mean "x"?`, where x is the candidate that Word returns. If there is none, it returns
+// "".
 func DidYouMean(word string, candidates []string) string {
 	return Ask(Word(word, candidates))
 }

@@ -20,7 +20,8 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// TestNames checks that words unlike all candidates in spelling lead to the candidates with a common part, at most three.
+// TestNames checks that words unlike all candidates in spelling lead to the candidates with a common part, at most
+// three.
 func TestNames(t *testing.T) {
 	words := []string{"words", "ocr-letters", "letter", "letter-a", "letter-b", "conll2000"}
 	for word, want := range map[string]string{
