@@ -165,7 +165,8 @@ func TestServe(t *testing.T) {
 		{"a word like a comment", post(`{"sentences": [[["#"], ["#x"]]]}`), 200, `"labels"`},
 		{"no JSON", post(`the dog`), 400, "not a request in JSON"},
 		{"more than one value", post(`{} {}`), 400, "one JSON object"},
-		{"unknown key", post(`{"sentence": []}`), 400, `unknown key \"sentence\", did you mean \"sentences\"?; accepted: rows, sequences, `},
+		{"unknown key", post(`{"sentence": []}`), 400,
+			`unknown key \"sentence\", did you mean \"sentences\"?; accepted: rows, sequences, `},
 		{"empty body", post(``), 400, "the body is empty"},
 		{"text in place of a list", post(`{"sentences": "the dog"}`), 400,
 			"sentences: got a value of type string; want a list of sentences"},
@@ -229,7 +230,8 @@ func TestServeTable(t *testing.T) {
 		`[[1e999, "red"]]`:             `rows: the number 1e999 is too large`,
 		`7`:                            `rows: got a value of type number; want a list of rows`,
 	} {
-		if _, body := asked(t, "POST", at+"/predict", "application/json", `{"rows": `+rows+`}`); !strings.Contains(body, says) {
+		_, body := asked(t, "POST", at+"/predict", "application/json", `{"rows": `+rows+`}`)
+		if !strings.Contains(body, says) {
 			t.Errorf("rows %s: %s; want %s", rows, body, says)
 		}
 	}

@@ -92,8 +92,8 @@ func timeless(t *testing.T, dir string) map[string]string {
 			delete(of, "digest") // the digest depends on times as well
 			for _, part := range of {
 				object, _ := part.(map[string]any)
-				for _, key := range []string{"command", "start", "sitting", "load", "workers", "processors", "alone", "gc", "peak_bytes",
-					"resumed", "experiment", "order", "labels"} {
+				for _, key := range []string{"command", "start", "sitting", "load", "workers", "processors", "alone", "gc",
+					"peak_bytes", "resumed", "experiment", "order", "labels"} {
 					// Keep the labels of the last line, which state whether the run won a comparison.
 					if key != "labels" || object["plan"] != nil {
 						delete(object, key)

@@ -120,7 +120,8 @@ func standardColumns() []string {
 }
 
 func standardLabels() []string {
-	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", Repetition, "scale", "status"}
+	return []string{"as", "solver", "dataset", "model", "loss", "n", C, Lambda, Stage, "seed", "fold", Repetition, "scale",
+		"status"}
 }
 
 // ordered sorts names. The names in the slice "first" come first, in the order of that slice. The other names follow in

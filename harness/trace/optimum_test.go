@@ -56,7 +56,8 @@ func TestOptimumOfSeveralProblems(t *testing.T) {
 		}
 	}
 	if len(set.Warnings) != 1 ||
-		!strings.Contains(set.Warnings[0], "problem=parses, C=10: the runs ended before the optimum, at a relative gap of 0.38;") {
+		!strings.Contains(set.Warnings[0],
+			"problem=parses, C=10: the runs ended before the optimum, at a relative gap of 0.38;") {
 		t.Errorf("warnings %q, want one that names the problem parses", set.Warnings)
 	}
 }

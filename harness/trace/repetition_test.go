@@ -16,8 +16,8 @@ func repeated(seconds ...float64) []*trace.File {
 			Manifest: trace.Manifest{Experiment: "a/b", Scale: "paper",
 				Labels: map[string]any{"as": "one", "lambda": 0.5, trace.Repetition: float64(i + 1)}}}
 		for row := range 2 {
-			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row), trace.Primal: 2, trace.Dual: 2,
-				trace.CPUSeconds: s * float64(row+1), "qp_seconds": s / 2}})
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row), trace.Primal: 2,
+				trace.Dual: 2, trace.CPUSeconds: s * float64(row+1), "qp_seconds": s / 2}})
 		}
 		files = append(files, f)
 	}

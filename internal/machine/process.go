@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ThisProcess returns a text that distinguishes this process from all others, on this machine and elsewhere: the number of
-// the machine's boot, the id of the process, and the time of its start in ticks since the boot. ok is false if the
+// ThisProcess returns a text that distinguishes this process from all others, on this machine and elsewhere: the number
+// of the machine's boot, the id of the process, and the time of its start in ticks since the boot. ok is false if the
 // system does not report them.
 func ThisProcess() (text string, ok bool) {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")

@@ -12,7 +12,8 @@ func TestReference(t *testing.T) {
 	r := machine.NewReference()
 	measured := r.Measure()
 	if best := r.Best(measured); measured <= 0 || best <= 0 || best > measured {
-		t.Errorf("the loop took %v, the best is %v; want times above 0, and the best no longer than the other", measured, best)
+		t.Errorf("the loop took %v, the best is %v; want times above 0, and the best no longer than the other", measured,
+			best)
 	}
 	if best := r.Best(time.Nanosecond); best != time.Nanosecond {
 		t.Errorf("best = %v, want the nanosecond that was given", best)

@@ -125,8 +125,8 @@ func accepted(key string, at Object) string {
 	return Accepted(at)
 }
 
-// NameList joins names that the section dataset, model or solvers of a spec may have. In place of a long list, it states
-// which command prints the names.
+// NameList joins names that the section dataset, model or solvers of a spec may have. In place of a long list, it
+// states which command prints the names.
 func NameList(section string, names []string) string {
 	command := map[string]string{datasetKey: "gaplab data list", modelKey: "gaplab help models",
 		solversKey: "gaplab help solvers"}[section]

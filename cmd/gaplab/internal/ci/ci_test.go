@@ -75,7 +75,8 @@ func TestMarkdown(t *testing.T) {
 func TestWorkInMarkdown(t *testing.T) {
 	var all []gate.Comparison
 	for _, c := range []gate.Comparison{{Curve: "slower", Work: 1.5}, {Curve: "faster", Work: 0.5},
-		{Curve: "tiny", Work: 0.001}, {Curve: "as fast", Work: 1}, {Curve: "unknown"}, {Curve: "the same", Work: 1, OK: true}} {
+		{Curve: "tiny", Work: 0.001}, {Curve: "as fast", Work: 1}, {Curve: "unknown"},
+		{Curve: "the same", Work: 1, OK: true}} {
 		c.Experiment, c.Message = "my/a", "moved"
 		all = append(all, c)
 	}

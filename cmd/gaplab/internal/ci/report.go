@@ -51,7 +51,8 @@ func Report(title string, accounts []*report.Account) string {
 	if fold {
 		out.WriteString("\n<details><summary>All experiments</summary>\n")
 	}
-	out.WriteString("\n| experiment | title | claims | reproduced | not | tie | not testable | not measured | results |\n" +
+	out.WriteString("\n| experiment | title | claims | reproduced | not | tie | not testable | not measured | results " +
+		"|\n" +
 		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n" + lines.String())
 	if fold {
 		out.WriteString("\n</details>\n")
