@@ -55,8 +55,11 @@ func (nb *Notebook) CheckStripped() []Problem {
 // CodeCells returns the number of code cells.
 func (nb *Notebook) CodeCells() int { return nb.count(func(Cell) bool { return true }) }
 
-// Figures returns the number of code cells that must show a figure.
-func (nb *Notebook) Figures() int { return nb.count(Cell.figure) }
+// Figures returns the number of code cells that show a figure, or that must show one (see FigureTag). Cells with YAML
+// have no tag, but show the figure of their spec.
+func (nb *Notebook) Figures() int {
+	return nb.count(func(c Cell) bool { return c.figure() || slices.ContainsFunc(c.Outputs, showsSVG) })
+}
 
 func (nb *Notebook) count(is func(Cell) bool) int {
 	n := 0

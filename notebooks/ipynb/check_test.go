@@ -76,6 +76,24 @@ func TestCheckFigure(t *testing.T) {
 	}
 }
 
+// TestFigures checks that Figures counts cells with the tag figure before their execution, and all cells that show an
+// SVG after it, such as cells with a spec in YAML.
+func TestFigures(t *testing.T) {
+	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
+		{"cell_type": "code", "source": "f()", "metadata": {"tags": ["figure"]}},
+		{"cell_type": "code", "source": "figure: {x: passes}", "metadata": {}, "outputs": [
+			{"output_type": "display_data", "data": {"text/html": "<div><svg></svg></div>"}}, {"output_type": "stream"}]},
+		{"cell_type": "code", "source": "= 1", "metadata": {}, "outputs": [
+			{"output_type": "display_data", "data": {"text/html": "<table></table>"}}]},
+		{"cell_type": "markdown", "source": "<svg></svg>"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := nb.Figures(); got != 2 {
+		t.Errorf("Figures = %d, want 2", got)
+	}
+}
+
 // TestCheckNotRun checks the problems of a cell that was not executed.
 func TestCheckNotRun(t *testing.T) {
 	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
