@@ -132,7 +132,10 @@ topics are:
 			return printTopic(cmd.OutOrStdout(), args[0], strings.Join(args[1:], ""), *markdown)
 		}
 		found, rest, err := root.Find(args)
-		if err == nil && len(rest) > 0 {
+		switch {
+		case found == root && len(rest) > 0:
+			return term.Usage("%w", noHelp(root, rest[0]))
+		case err == nil && len(rest) > 0 && found.Args != nil:
 			err = found.Args(found, rest)
 		}
 		if err != nil {
