@@ -55,6 +55,18 @@ func misplaced(source, message string) string {
 	return message
 }
 
+// redeclared replaces the checker's message about a variable that has the name of a function or of another variable.
+func redeclared(message string) string {
+	if taken := regexp.MustCompile(`^cannot redeclare (\w+) (\S+)$`).FindStringSubmatch(message); taken != nil {
+		what := "the name of a function"
+		if taken[1] == "variable" {
+			what = "a variable already"
+		}
+		return fmt.Sprintf("%q is %s; choose another name, such as %[1]s1", taken[2], what)
+	}
+	return message
+}
+
 // truthValues replaces the checker's message about an operand of and, or, not that has no truth value.
 func truthValues(message string) string {
 	wrong := regexp.MustCompile(`^invalid operation: (and|or|not|&&|\|\||!) \(mismatched type`).FindStringSubmatch(message)

@@ -101,7 +101,12 @@ func TestAssertions(t *testing.T) {
 		{`foo > 1`, undecided, `unknown name "foo"; accepted: inf, series (1:1)`},
 		{`series.primal() > 1`, undecided, "there are no methods"},
 		{`let one = 3; let upper = one; upper == 3`, holds, "upper = 3 == 3"},
-		{`let max = 3; max == 3`, undecided, "cannot redeclare function max"},
+		{`final(curve({as: "eg", C: 10}), "gap")`, undecided, `an assertion is true or false, ` +
+			`not a number; write a comparison: final(curve({as: "eg", C: 10}), "gap") < 0.01`},
+		{`let a = 1; T("eg", a)`, undecided, `write a comparison: T("eg", a) < 0.01 (1:12)`},
+		{`1 + 1`, undecided, "an assertion is true or false, not a number; accepted: a comparison (1:3)"},
+		{`let all = 3; all == 3`, undecided, `"all" is the name of a function; choose another name, such as all1`},
+		{`let max = 3; max == 3`, undecided, `"max" is the name of a function; choose another name, such as max1`},
 		{`one([1], # == 1)`, undecided, `unknown function "one"`},
 		{`now() > 1`, undecided, `unknown function "now"`},
 		{`all(` + egs + `, .primal > 1)`, undecided, "cannot compare a list > a number; accepted: two numbers"},

@@ -31,6 +31,21 @@ func (r *rewriter) unquoted(f *function, n *ast.CallNode) {
 	}
 }
 
+// judged records an error if an assertion is only a call that returns a number, such as final("eg", "gap").
+func (r *rewriter) judged(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.VariableDeclaratorNode:
+		r.judged(n.Expr)
+	case *ast.CallNode:
+		name, _ := n.Callee.(*ast.IdentifierNode)
+		for _, f := range allFunctions() {
+			if name != nil && f.Name == name.Value && f.curves > 0 {
+				r.fail(n, "an assertion is true or false, not a number; write a comparison: %s < 0.01", textOf(n))
+			}
+		}
+	}
+}
+
 // bare returns the name that an argument consists of, if the name has no value or is a list of numbers; otherwise it
 // returns "". The name may contain hyphens, which the parser takes for minus.
 func (r *rewriter) bare(n ast.Node) string {

@@ -45,7 +45,7 @@ func bombs() []bomb {
 		{"minus signs", strings.Repeat("-", 19_999) + "1", nodes},
 		{"negations", strings.Repeat("!", 19_000) + "true", nodes},
 		{"powers", strings.Repeat("2^", 9_900) + "2", nodes},
-		{"variables", strings.Repeat("let a = 1;", 1_900) + "a", "cannot redeclare variable a"},
+		{"variables", strings.Repeat("let a = 1;", 1_900) + "a", `"a" is a variable already`},
 		{"conditions", strings.Repeat("1<2?1:", 3_300) + "1", nodes},
 		{"a long map", "{" + strings.Repeat("a:1,", 4_900) + "a:1}", nodes},
 		{"chains of comparisons", chain, nodes},

@@ -88,14 +88,18 @@ func compile(source string, r *rewriter, uses calls) (*vm.Program, error) {
 	if len(edits) > 0 {
 		ast.Walk(&tree.Node, relocation{edits, map[ast.Node]bool{}})
 	}
-	tree.Node = r.rewrite(tree.Node)
+	root := tree.Node
+	tree.Node = r.rewrite(root)
+	if r.observed {
+		r.judged(root)
+	}
 	if r.err != nil {
 		return nil, r.err.Bind(tree.Source)
 	}
 	if _, err := checker.Check(tree, config); err != nil {
 		var at *file.Error
 		if errors.As(err, &at) {
-			at.Message = truthValues(at.Message)
+			at.Message = redeclared(truthValues(at.Message))
 			return nil, at
 		}
 		return nil, err

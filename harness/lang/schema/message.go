@@ -210,6 +210,8 @@ func (s place) hint() string {
 		return ", which is not allowed here"
 	case s.schema["type"] == "array" && !tree.IsNull(s.node):
 		return s.list()
+	case text && s.assertion():
+		return fmt.Sprintf("; write {id: c1, says: ..., assert: '%s'}", s.node.Value)
 	case text && s.named():
 		return "; write " + s.mapping()
 	case s.schema["type"] == "object" && s.node.Kind == yaml.ScalarNode && !tree.IsNull(s.node):
@@ -270,6 +272,8 @@ func (s place) list() string {
 	items, _ := s.schema["items"].(Object)
 	item := place{node: s.node, path: s.path, schema: items}
 	switch {
+	case s.node.Kind == yaml.ScalarNode && item.assertion():
+		return fmt.Sprintf("; write [{id: c1, says: ..., assert: '%s'}]", s.node.Value)
 	case s.node.Kind == yaml.MappingNode && len(s.node.Content) == 2 && s.node.Content[1].Kind == yaml.ScalarNode:
 		return fmt.Sprintf("; write a list: [{%s: %s}]", s.node.Content[0].Value, s.node.Content[1].Value)
 	case s.node.Kind == yaml.MappingNode && len(s.node.Content) > 0:
@@ -280,6 +284,12 @@ func (s place) list() string {
 		return fmt.Sprintf("; write [%s]", s.node.Value)
 	}
 	return ""
+}
+
+// assertion reports whether the schema accepts a map with the key "assert".
+func (s place) assertion() bool {
+	properties, _ := s.schema["properties"].(Object)
+	return s.schema["type"] == "object" && properties["assert"] != nil
 }
 
 // named reports whether the schema accepts a map with the key "name".
