@@ -137,8 +137,8 @@ func TestDamagedWeights(t *testing.T) {
 }
 
 // TestDamagedCompression checks that a weights file is refused if a bit of its compressed bytes has changed, or if it
-// is cut. The checksum and the length of gzip are the last eight bytes. Ten bytes of header come first; the time and the
-// system in them do not matter.
+// is cut. The checksum and the length of gzip are the last eight bytes. Ten bytes of header come first; the time and
+// the system in them do not matter.
 func TestDamagedCompression(t *testing.T) {
 	for _, exact := range []bool{true, false} {
 		file := compressed(t, content(t, sample(exact)))
