@@ -97,11 +97,12 @@ func (r *resolver) missing(panels []figure.Panel) bool {
 	return false
 }
 
-// everything returns a figure with all runs. Its y axis shows the gap or, if no run has a gap, the primal.
+// everything returns a figure with all runs. Its y axis shows the gap if all runs have a gap, else the excess over the
+// optimum in percent if all runs have it, else the primal.
 func (r *resolver) everything() *lang.FigureSpec {
 	p := lang.Panel{Title: "All runs", X: trace.Passes, Y: lang.Strings{trace.Primal}}
 	for _, name := range []string{trace.ExcessPercent, trace.Gap} {
-		if slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Has(name) }) {
+		if !slices.ContainsFunc(r.set.Curves, func(c *trace.Curve) bool { return c.Len() > 0 && !c.Has(name) }) {
 			p.Y, p.YScale = lang.Strings{name}, "log"
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -149,6 +150,81 @@ func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
 	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null]]" {
 		t.Errorf("JSON = %s, %v, want six digits and null for NaN and infinity", text, err)
+	}
+}
+
+// TestAllRuns checks what the panel with all runs shows on its y axis: the gap if all runs have it, else the excess if
+// all runs have it, else the primal. A run has an excess if its primal is a number. Runs without rows do not matter.
+func TestAllRuns(t *testing.T) {
+	all := []int{0, 1, 2}
+	for _, c := range []struct {
+		gap, excess, empty []int // the runs that have a gap, that have an excess, and that have no rows
+		want               string
+	}{
+		{all, all, nil, trace.Gap},
+		{all, nil, nil, trace.Gap},
+		{[]int{0}, all, nil, trace.ExcessPercent},
+		{[]int{1, 2}, all, nil, trace.ExcessPercent},
+		{nil, all, nil, trace.ExcessPercent},
+		{[]int{1, 2}, all, []int{0}, trace.Gap},
+		{nil, []int{1, 2}, []int{0}, trace.ExcessPercent},
+	} {
+		list := files()
+		for i, f := range list {
+			for _, r := range f.Rows {
+				if delete(r.Values, trace.Dual); slices.Contains(c.gap, i) {
+					r.Values[trace.Dual], r.Values[trace.Gap] = 0.5, r.Values[trace.Primal]-0.5
+				}
+				if !slices.Contains(c.excess, i) {
+					delete(r.Values, trace.Primal)
+				}
+			}
+			if slices.Contains(c.empty, i) {
+				f.Rows = nil
+			}
+		}
+		d, ok := explore.Resolve(nil, list, figure.Meta{}, nil)
+		if !ok || len(d.Panels) != 1 || d.Panels[0].Title != "All runs" || len(d.Panels[0].Lines) == 0 {
+			t.Errorf("gap in runs %v, excess in %v: Resolve = %+v, want one panel with all runs", c.gap, c.excess, d.Panels)
+			continue
+		}
+		if y := d.Columns[d.Panels[0].Lines[0].Of].Name; y != c.want || !d.Panels[0].Y.Log {
+			t.Errorf("gap in runs %v, excess in %v: y = %s, logarithmic %v; want %s, logarithmic", c.gap, c.excess, y,
+				d.Panels[0].Y.Log, c.want)
+		}
+	}
+}
+
+// TestLabelsOfThePage checks that the labels of the page are those that distinguish runs, without the status. The
+// status of each run is in its own field.
+func TestLabelsOfThePage(t *testing.T) {
+	for _, c := range []struct {
+		change func(list []*trace.File)
+		want   []string
+	}{
+		{func([]*trace.File) {}, []string{"as", "seed"}},
+		{func(list []*trace.File) { list[1].End.Status, list[2].End = trace.Budget, nil }, []string{"as", "seed"}},
+		{func(list []*trace.File) { list[2].Manifest.Labels["n"] = 7. }, []string{"as", "n", "seed"}},
+		{func(list []*trace.File) { delete(list[2].Manifest.Labels, "loss") }, []string{"as", "loss", "seed"}},
+		{func(list []*trace.File) { list[1].Manifest.Labels["seed"] = 1. }, []string{"as"}},
+	} {
+		list := files()
+		c.change(list)
+		d, _ := explore.Resolve(nil, list, figure.Meta{}, nil)
+		if got := slices.Sorted(slices.Values(d.Labels)); !slices.Equal(got, c.want) {
+			t.Errorf("labels of the page = %q, want %q", got, c.want)
+		}
+		for i, r := range d.Runs {
+			if r.Status != list[i].Status() || r.Key != list[i].Manifest.Key {
+				t.Errorf("run %d: key %s, status %s; want %s and %s", i, r.Key, r.Status, list[i].Manifest.Key, list[i].Status())
+			}
+			for _, name := range c.want {
+				v, has := list[i].Manifest.Labels[name]
+				if got, ok := r.Labels[name]; ok != has || has && got != trace.FormatLabel(v) {
+					t.Errorf("run %d: label %s = %q, %v; want %v, %v", i, name, got, ok, v, has)
+				}
+			}
+		}
 	}
 }
 

@@ -97,6 +97,35 @@ func TestNamesOfCurves(t *testing.T) {
 	}
 }
 
+// TestLabelOrColumn checks what curve.name is if some curves have a label of this name, some a column, some both, and
+// some neither: the label, else the column, else nothing. A name that no curve has is an error.
+func TestLabelOrColumn(t *testing.T) {
+	var files []*trace.File
+	for _, as := range []string{"label", "column", "both", "neither"} {
+		f := decay(as, 10, 0.4, 0.07, 3, converged())
+		if as == "label" || as == "both" {
+			f.Manifest.Labels["which"] = 7.
+		}
+		if as == "column" || as == "both" {
+			for i, r := range f.Rows {
+				r.Values["which"] = float64(i)
+			}
+		}
+		files = append(files, f)
+	}
+	on := expr.Evidence{Set: trace.NewSet(files)}
+	for as, want := range map[string]string{"label": "7", "column": "[0, 1, 2, 3]", "both": "7", "neither": "nothing"} {
+		got, err := expr.NewEvaluation(on).Measure(`curve({as: "` + as + `"}).which`)
+		if err != nil || got != want {
+			t.Errorf("%s: %q, error %v; want %q", as, got, err, want)
+		}
+	}
+	if got, err := expr.NewEvaluation(on).Measure(`curve({as: "both"}).witch`); err == nil ||
+		!strings.Contains(err.Error(), `did you mean "which"?`) {
+		t.Errorf("a name that no curve has: %q, error %v; want one with the nearest name", got, err)
+	}
+}
+
 type errorOf string
 
 func (e errorOf) Error() string { return string(e) }

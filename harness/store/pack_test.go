@@ -113,6 +113,48 @@ func TestPacks(t *testing.T) {
 	}
 }
 
+// TestExperiments checks that the list of the experiments with a pack has compressed packs and others, each id once, and
+// nothing else. The packs are in a folder, or in a file system.
+func TestExperiments(t *testing.T) {
+	dir := t.TempDir()
+	k := store.Keep(dir)
+	for _, c := range []struct {
+		id, scale string
+		rows      int
+	}{{"p/long", "paper", 4000}, {"p/a", "paper", 3}, {"b/z.y", "paper", 3}, {"p/other", "smoke", 3}} {
+		if _, err := k.Write(c.id, c.scale, []*trace.File{kept(c.id, "k", 0, c.rows, 1)}, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name string) {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("paper/p/a.svg")
+	write("paper/p/a.svg.gz")
+	write("paper/p/long.jsonl") // beside the compressed one, which counts
+	write("paper/p/folder.jsonl/x")
+	write("paper/README.md")
+	if _, err := os.Stat(filepath.Join(dir, "paper/p/long.jsonl.gz")); err != nil {
+		t.Fatalf("the test needs a compressed pack: %v", err)
+	}
+	for scale, want := range map[string][]string{"paper": {"b/z.y", "p/a", "p/long"}, "smoke": {"p/other"}, "none": nil} {
+		for place, k := range map[string]*store.Kept{"folder": k, "file system": store.KeepIn(os.DirFS(dir), "in:")} {
+			got, err := k.Experiments(scale)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("experiments at scale %s in a %s: %q, %v; want %q", scale, place, got, err, want)
+			}
+			for _, id := range got {
+				if !k.Has(id, scale) {
+					t.Errorf("%s is listed in a %s, but has no pack", id, place)
+				}
+			}
+		}
+	}
+}
+
 // TestSharedWithoutDigest checks that a stored run without a digest of its rows can be shared with a new run that has a
 // digest, unless the rows differ.
 func TestSharedWithoutDigest(t *testing.T) {

@@ -51,7 +51,15 @@ func TestOf(t *testing.T) {
 			want.Metrics["validation_error"] = 0.25
 			want.Warnings = append(want.Warnings, "a doubt")
 		}
-		got := summary.Of([]*trace.File{f}, list)
+		second, third := *f, *f
+		second.Manifest.Key, third.Manifest.Key = "key 2", "key 3"
+		got := summary.Of([]*trace.File{f, &second, &third}, list)
+		for i, key := range []string{"key", "key 2", "key 3"} {
+			if len(got) != 3 || got[i].Key != key {
+				t.Fatalf("%s: summaries %+v of three runs, want one each in their order", name, got)
+			}
+		}
+		got = got[:1]
 		if diff := cmp.Diff([]summary.Summary{want}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

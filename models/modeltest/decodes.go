@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -8,8 +9,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// decodes checks that a decoder gives each training example the part scores that the task gives it. It also checks that
-// the decoder refuses data that are not exactly one example.
+// decodes checks that a decoder gives each training example the part scores that the task gives it, also if its rows
+// have features that no training row has, of which the decoder must warn. It also checks that the decoder refuses data
+// that are not exactly one example.
 func (x listed) decodes(t testing.TB, decoder models.Decoder) {
 	t.Helper()
 	for _, list := range [][]int{nil, {0, 1}, {0, 0, 0}} {
@@ -39,15 +41,60 @@ func (x listed) decodes(t testing.TB, decoder models.Decoder) {
 			t.Errorf("train[%d] decoded has %d parts, but %d in the task", i, e.Features.Parts(), n)
 			continue
 		}
-		got, want := make([]float64, n), make([]float64, n)
-		e.Features.Score(got, w)
+		want := make([]float64, n)
 		x.task.Train[i].Features.Score(want, w)
-		for r := range want {
-			if !near(got[r], want[r], 1e-10) {
-				t.Fatalf("train[%d] decoded: score of part %d is %v, but %v in the task", i, r, got[r], want[r])
+		same := func(what string, e models.Example) {
+			got := make([]float64, n)
+			e.Features.Score(got, w)
+			for r := range want {
+				if !near(got[r], want[r], 1e-10) {
+					t.Fatalf("train[%d] decoded%s: score of part %d is %v, but %v in the task", i, what, r, got[r], want[r])
+				}
 			}
 		}
+		same("", e)
+		wide := widened(d)
+		if wide == nil {
+			continue
+		}
+		if list := decoder.Warnings(); i == 0 && len(list) > 0 {
+			t.Errorf("the restored model warns of training data: %q", list)
+		}
+		if e, err = decoder.Example(wide); err != nil || e.Features.Parts() != n {
+			t.Fatalf("the restored model does not accept train[%d] with features beyond those of training: %v", i, err)
+		}
+		same(" with features beyond those of training", e)
+		if len(decoder.Warnings()) == 0 {
+			t.Errorf("the restored model does not warn of features that no training row has")
+		}
 	}
+}
+
+// widened returns a copy of rows or sequences in which the first row has values of features beyond the others. It
+// returns nil for data of another kind.
+func widened(data datasets.Data) datasets.Data {
+	wide := func(x datasets.Rows) datasets.Rows {
+		x.Index, x.Value, x.Start = slices.Clone(x.Index), slices.Clone(x.Value), slices.Clone(x.Start)
+		at := x.Start[1]
+		x.Index = slices.Insert(x.Index, at, int32(x.Dim), int32(x.Dim+3))
+		x.Value = slices.Insert(x.Value, at, 5, -7)
+		for i := 1; i < len(x.Start); i++ {
+			x.Start[i] += 2
+		}
+		x.Dim += 4
+		return x
+	}
+	switch d := data.(type) {
+	case *datasets.Labelled:
+		out := *d
+		out.X = wide(d.X)
+		return &out
+	case *datasets.Sequences:
+		out := *d
+		out.X = wide(d.X)
+		return &out
+	}
+	return nil
 }
 
 // picked returns the examples of the data with the given indices. It returns nil for data of another kind.

@@ -213,6 +213,37 @@ func TestDCDForgetsNoExample(t *testing.T) {
 	}
 }
 
+// TestSessionsAfterTheirEnd checks that a session that has reached the optimum at one λ, and has ended by itself if the
+// method does so, finds the optimum at other λ.
+func TestSessionsAfterTheirEnd(t *testing.T) {
+	for name, p := range dcdProblems(t, 30) {
+		for method, s := range map[string]solvers.Warm{"dcd": &DCD{}, "dcd, shrinking": &DCD{Shrinking: true}} {
+			session, err := s.Start(p, solvers.Env{Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, epoch := 0, 0
+			for _, lambda := range []float64{p.Lambda, 10 * p.Lambda, p.Lambda / 3, p.Lambda} {
+				q, gap := p.At(lambda), math.Inf(1)
+				for it, err := range session.Run(lambda) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					primal := q.Primal(it.W)
+					gap, epoch = (primal-it.Dual())/primal, it.Epoch
+					if epoch > begin+5000 {
+						break
+					}
+				}
+				begin = epoch
+				if !(gap < 1e-6) {
+					t.Errorf("%s, %s, λ = %g: relative gap %g at the end, want at most 1e-6", method, name, lambda, gap)
+				}
+			}
+		}
+	}
+}
+
 func TestDCDVisitsDoNotAllocate(t *testing.T) {
 	for name, p := range dcdProblems(t, 20) {
 		st := newDCDSession(p, solvers.Env{Seed: 1}, true)

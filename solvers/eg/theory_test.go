@@ -81,6 +81,50 @@ func TestTheoryRates(t *testing.T) {
 	}
 }
 
+// TestTheoryDivergence compares the statistic divergence with its definition. The examples have features of their own,
+// so that w determines each α_i: A_i w = |x_i|²/(λn) (1_{y_i} − α_i).
+func TestTheoryDivergence(t *testing.T) {
+	d := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 3, Value: []float64{3, 0, 0, 0, 2, 0, 0, 0, 0.5}}, Y: []int{2, 0, 1},
+		Classes: []string{"a", "b", "c"}}
+	task, err := multiclass.Model{LossScale: 1}.Build(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, loss := range map[string]models.Loss{"log": models.LogLoss(), "hinge": models.Hinge()} {
+		for _, order := range []string{"random", "batch", "cyclic"} {
+			for _, start := range []float64{0, 1.5} {
+				p := task.Objective(loss, 0.1).(*models.Risk)
+				solver := &eg.Solver{Order: order, Rate: "theory", StartScore: start}
+				for it := range testbed.Iterates(t, solver.Train(p, solvers.Env{Seed: 1})) {
+					var want float64
+					for i, y := range d.Y {
+						theta := make([]float64, 3)
+						p.Examples[i].Features.Score(theta, it.W)
+						x := d.X.Value[4*i]
+						for c := range theta {
+							a, first := -theta[c]*p.Lambda*3/(x*x), 1/(math.Exp(start)+2)
+							if c == y {
+								a, first = 1+a, first*math.Exp(start)
+							}
+							if a > 1e-13 {
+								want += a * math.Log(a/first)
+							}
+						}
+					}
+					it.Stats(func(stat string, v float64) {
+						if stat == "divergence" && math.Abs(v-want) > 1e-9 {
+							t.Errorf("%s, %s, start %g, epoch %d: divergence = %v, want %v", name, order, start, it.Epoch, v, want)
+						}
+					})
+					if it.Epoch >= 5 {
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestTheoryRefusals(t *testing.T) {
 	p := twoPoints(t, models.LogLoss())
 	err := solvers.Missing(&eg.Solver{Order: "random", Rate: "theory", Eta: 0.5}, p)

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -106,11 +107,23 @@ func TestTreesRoundTrip(t *testing.T) {
 			if rapid.Bool().Draw(t, "outer") {
 				tree = "( " + tree + " )"
 			}
-			file = append(file, strings.ReplaceAll(tree, " (", rapid.SampledFrom([]string{" (", "\n  (", "("}).Draw(t, "gap")))
+			tree = strings.ReplaceAll(tree, " (", rapid.SampledFrom([]string{" (", "\n  (", "("}).Draw(t, "gap"))
+			file = append(file, strings.ReplaceAll(tree, " ", rapid.SampledFrom([]string{" ", "  ", "\n", " \n "}).Draw(t, "space")))
 		}
-		got, _, err := readTrees(strings.Join(file, "\n\n"), 0)
+		text := strings.Join(file, "\n\n")
+		got, _, err := readTrees(text, 0)
 		if err != nil || got != strings.Join(want, " | ") {
 			t.Fatalf("%q\nread as %s, %v\nwant %s", file, got, err, strings.Join(want, " | "))
+		}
+		stream := NewTreeStream("f", strings.NewReader(text), TreeForm{})
+		for _, tree := range append(want, "") {
+			data, err := stream.Next()
+			if tree == "" && err == io.EOF {
+				break
+			}
+			if err != nil || datasettest.Bracketed(data.(*datasets.Treebank).Trees[0]) != tree {
+				t.Fatalf("%q\nread from a stream: %+v, %v\nwant %s", file, data, err, tree)
+			}
 		}
 	})
 }
