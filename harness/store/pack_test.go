@@ -113,8 +113,8 @@ func TestPacks(t *testing.T) {
 	}
 }
 
-// TestExperiments checks that the list of the experiments with a pack has compressed packs and others, each id once, and
-// nothing else. The packs are in a folder, or in a file system.
+// TestExperiments checks that the list of the experiments with a pack has compressed packs and others, each id once. It
+// must have nothing else. The packs are in a folder, or in a file system.
 func TestExperiments(t *testing.T) {
 	dir := t.TempDir()
 	k := store.Keep(dir)
@@ -134,13 +134,15 @@ func TestExperiments(t *testing.T) {
 	}
 	write("paper/p/a.svg")
 	write("paper/p/a.svg.gz")
-	write("paper/p/long.jsonl") // beside the compressed one, which counts
+	write("paper/p/twice.jsonl")
+	write("paper/p/twice.jsonl.gz")
 	write("paper/p/folder.jsonl/x")
 	write("paper/README.md")
 	if _, err := os.Stat(filepath.Join(dir, "paper/p/long.jsonl.gz")); err != nil {
 		t.Fatalf("the test needs a compressed pack: %v", err)
 	}
-	for scale, want := range map[string][]string{"paper": {"b/z.y", "p/a", "p/long"}, "smoke": {"p/other"}, "none": nil} {
+	for scale, want := range map[string][]string{"paper": {"b/z.y", "p/a", "p/long", "p/twice"}, "smoke": {"p/other"},
+		"none": nil} {
 		for place, k := range map[string]*store.Kept{"folder": k, "file system": store.KeepIn(os.DirFS(dir), "in:")} {
 			got, err := k.Experiments(scale)
 			if err != nil || !slices.Equal(got, want) {

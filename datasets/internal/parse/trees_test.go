@@ -108,7 +108,8 @@ func TestTreesRoundTrip(t *testing.T) {
 				tree = "( " + tree + " )"
 			}
 			tree = strings.ReplaceAll(tree, " (", rapid.SampledFrom([]string{" (", "\n  (", "("}).Draw(t, "gap"))
-			file = append(file, strings.ReplaceAll(tree, " ", rapid.SampledFrom([]string{" ", "  ", "\n", " \n "}).Draw(t, "space")))
+			space := rapid.SampledFrom([]string{" ", "  ", "\n", " \n "}).Draw(t, "space")
+			file = append(file, strings.ReplaceAll(tree, " ", space))
 		}
 		text := strings.Join(file, "\n\n")
 		got, _, err := readTrees(text, 0)
