@@ -84,8 +84,8 @@ func TestTheoryRates(t *testing.T) {
 // TestTheoryDivergence compares the statistic divergence with its definition. The examples have features of their own,
 // so that w determines each α_i: A_i w = |x_i|²/(λn) (1_{y_i} − α_i).
 func TestTheoryDivergence(t *testing.T) {
-	d := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 3, Value: []float64{3, 0, 0, 0, 2, 0, 0, 0, 0.5}}, Y: []int{2, 0, 1},
-		Classes: []string{"a", "b", "c"}}
+	d := &datasets.Labelled{X: datasets.Rows{N: 3, Dim: 3, Value: []float64{3, 0, 0, 0, 2, 0, 0, 0, 0.5}},
+		Y: []int{2, 0, 1}, Classes: []string{"a", "b", "c"}}
 	task, err := multiclass.Model{LossScale: 1}.Build(d, nil)
 	if err != nil {
 		t.Fatal(err)
