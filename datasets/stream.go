@@ -21,6 +21,12 @@ type Stream interface {
 	Append(to []byte, predicted Data, beside Beside) []byte
 }
 
+// Doubter is an optional interface of a Stream that counts possible faults of its text.
+type Doubter interface {
+	// Doubts returns a sentence for each kind of fault in the examples read so far.
+	Doubts() []string
+}
+
 // Beside holds numbers that are written beside predictions.
 type Beside struct {
 	Score *float64 // score of the predicted labelling; nil: not written

@@ -184,8 +184,10 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 	begin := time.Now()
 	scores := score.New(p.decoder.Target())
 	first := true
+	var stream datasets.Stream
 	err := p.each(ctx, p.form, in, o, func(s datasets.Stream, data, predicted datasets.Data,
 		beside datasets.Beside) error {
+		stream = s
 		scores.Add(data, predicted)
 		if o.JSON {
 			label, _ := labelOf(predicted, beside, p.all, p.decoder.Target())
@@ -202,9 +204,13 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 	if err != nil {
 		return nil, err
 	}
+	var doubts []string
+	if d, ok := stream.(datasets.Doubter); ok {
+		doubts = d.Doubts()
+	}
 	return &Prediction{Examples: scores.Examples, Kind: p.weights.Kind, Labels: scores.Labels, Wrong: scores.Wrong,
 		Scores: scores.Lines(), Seconds: time.Since(begin).Seconds(),
-		Warnings: append(p.decoder.Warnings(), scores.Doubts()...)}, ctx.Err()
+		Warnings: slices.Concat(p.decoder.Warnings(), doubts, scores.Doubts())}, ctx.Err()
 }
 
 // Allows returns an error if the model cannot give the numbers that o asks for.

@@ -43,6 +43,10 @@ func TestPredictCSV(t *testing.T) {
 			t.Errorf("scale %s: the primal is %v for the table and %v for the rows", scale, p, q)
 		}
 		got, made := predict(t, csv, other, PredictOptions{Scores: true, Marginals: true})
+		const note = `column "colour" has values that no training row has, and that get no feature: in 1 row, first "violet"`
+		if len(made.Warnings) != 1 || made.Warnings[0] != note {
+			t.Errorf("scale %s: warnings %q, want %q", scale, made.Warnings, note)
+		}
 		want, _ := predict(t, svm, plain, PredictOptions{Scores: true, Marginals: true})
 		want = "\n" + want
 		want = strings.NewReplacer("\n1\t", "\n"+kinds[1]+"\t", "\n2\t", "\n"+kinds[0]+"\t").Replace(want)

@@ -46,9 +46,10 @@ The output:
   (comma-separated,
   names first)
   columns (CoNLL)      the input with another column: the labels of a chain, or
-                       HEAD in its usual place
+                       HEAD in its usual place, and _ in DEPREL
   CoNLL-U, CoNLL-X     the input with the predictions in place of the labels;
-                       comments and other columns stay
+                       comments and other columns stay, but for heads DEPREL
+                       and DEPS become _
   bracketed trees,     the tree of each line; (()) if the grammar has none
   or lines of words
 

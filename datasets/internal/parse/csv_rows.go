@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 // tableRows makes rows of numbers from a file that has the columns of a training file, possibly in another order.
@@ -173,6 +174,13 @@ type CSVStream struct {
 	open func() (*tableRows, error)
 	rows *tableRows // nil before the first call of Next
 	data datasets.Labelled
+	news []newValues // for each column of the table
+}
+
+// newValues counts the rows with a value of a categorical column that the training rows do not have.
+type newValues struct {
+	rows  int
+	first string
 }
 
 // NewCSVStream returns a stream of rows that have the columns of the given table.
@@ -189,6 +197,13 @@ func (s *CSVStream) Next() (datasets.Data, error) {
 		}
 		s.rows = rows
 		s.rows.index = []int32{} // not nil, which would mean dense rows
+		s.news = make([]newValues, len(rows.table.Columns))
+		rows.unknown = func(column int, text string) {
+			n := &s.news[column]
+			if n.rows++; n.rows == 1 {
+				n.first = strings.Clone(text)
+			}
+		}
 	}
 	if err := s.rows.next(); err != nil {
 		return nil, err
@@ -203,6 +218,18 @@ func (s *CSVStream) Next() (datasets.Data, error) {
 		s.data.Y, s.data.Classes = []int{0}, []string{strings.Clone(label)}
 	}
 	return &s.data, nil
+}
+
+// Doubts implements datasets.Doubter.
+func (s *CSVStream) Doubts() []string {
+	var out []string
+	for i, n := range s.news {
+		if n.rows > 0 {
+			out = append(out, fmt.Sprintf("column %q has values that no training row has, and that get no feature: in %s, "+
+				"first %q", s.rows.table.Columns[i].Name, amount.Count(n.rows, "row"), n.first))
+		}
+	}
+	return out
 }
 
 // Line implements datasets.Stream.

@@ -78,6 +78,14 @@ type encoded struct {
 	bytes bytes.Buffer
 }
 
+// Doubts implements datasets.Doubter.
+func (e *encoded) Doubts() []string {
+	if d, ok := e.Stream.(datasets.Doubter); ok {
+		return d.Doubts()
+	}
+	return nil
+}
+
 // Append implements datasets.Stream.
 func (e *encoded) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	e.text = e.Stream.Append(e.text[:0], predicted, beside)

@@ -12,7 +12,7 @@ import (
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
 // Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
-// the head in the line. A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is
+// the head in the line, and _ the fields that describe the old head (see outdated). A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is
 // true, the label replaces the text in the target column. The score is written as a comment before the first token. A
 // probability is written in an additional column. If s.inPlace is true, the probability is written in the last column,
 // for example as Probability=0.9. Cells are written in additional columns, and the names of all columns in a comment if
@@ -103,13 +103,21 @@ func prediction(p *datasets.Sentences, labels *datasets.Column, t int) string {
 // appendToken appends the line of token t with the prediction of the token: label becomes the field with the index at.
 // The line begins at byte begin of s.text.
 func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label string, marginals []float64) []byte {
-	if at < len(s.fields) {
-		from, end := s.span(t, at)
-		to = append(to, line[:from-begin]...)
-		to = append(to, label...)
-		to = append(to, line[end-begin:]...)
-	} else {
-		to = further(append(to, line...), line, 1, label)
+	copied := 0 // number of bytes of line that are in the buffer or replaced
+	for f := range s.fields {
+		text := label
+		if s.outdated(f) {
+			text = FieldSkip
+		} else if f != at {
+			continue
+		}
+		from, end := s.span(t, f)
+		to = append(append(to, line[copied:from-begin]...), text...)
+		copied = end - begin
+	}
+	to = append(to, line[copied:]...)
+	if at == len(s.fields) {
+		to = further(to, line, 1, label)
 	}
 	if marginals == nil {
 		return to
@@ -118,12 +126,23 @@ func (s *SentenceStream) appendToken(to, line []byte, begin, t, at int, label st
 	if !s.inPlace {
 		return further(to, line, 1, probability)
 	}
-	if from, end := s.span(t, len(s.fields)-1); string(s.text[from:end]) == FieldSkip {
+	last := len(s.fields) - 1
+	if from, end := s.span(t, last); s.outdated(last) || string(s.text[from:end]) == FieldSkip {
 		to = to[:len(to)-1]
 	} else {
 		to = append(to, '|')
 	}
 	return append(append(to, "Probability="...), probability...)
+}
+
+// outdated reports whether a field describes the arc to the old head, so that it is wrong beside a predicted head:
+// DEPREL, and after it DEPS in CoNLL-U or PHEAD in CoNLL-X. The text _ replaces it, since no model predicts it.
+func (s *SentenceStream) outdated(f int) bool {
+	if s.target != datasets.Heads {
+		return false
+	}
+	standard := len(s.fields) == len(universal()) && s.fields[6] == FieldHead
+	return s.fields[f] == "deprel" || standard && (f == 7 || f == 8)
 }
 
 // further appends n additional columns with the given text to the buffer to. It uses the separator of the columns in
