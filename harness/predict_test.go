@@ -395,7 +395,8 @@ func TestPredictCoNLLU(t *testing.T) {
 			"2.1 e _ _ _ _ _ _ _ _", "3 sleeps _ VERB V _ _ _ _ A=1"),
 			lines("#x", "1-2 thedog _ _ _ _ _ _ _ _", "1 the _ DET D _ 2 _ _ _", "2 dog _ NOUN N F=x 3 _ _ _",
 				"2.1 e _ _ _ _ _ _ _ _", "3 sleeps _ VERB V _ 0 _ _ A=1")},
-		{"deptree", lines("1 the _ DET D _ 0 root 0:root _", "2 dog _ NOUN N _ 1 obj 1:obj _", "3 runs _ VERB V _ 1 x 1:x A=1"),
+		{"deptree", lines("1 the _ DET D _ 0 root 0:root _",
+			"2 dog _ NOUN N _ 1 obj 1:obj _", "3 runs _ VERB V _ 1 x 1:x A=1"),
 			lines("1 the _ DET D _ 2 _ _ _", "2 dog _ NOUN N _ 3 _ _ _", "3 runs _ VERB V _ 0 _ _ A=1")},
 		{"chain, label: upos", lines("#c", "1 the _ _ D _ _ _ _ _"), lines("#c", "1 the _ DET D _ _ _ _ _")},
 	} {

