@@ -160,7 +160,11 @@ func (c *Curve) Sitting(k int) string {
 
 // Slowdown returns the largest Pace.Slowdown of the run and its repetitions; 0 if it was not measured.
 func (c *Curve) Slowdown() (most float64) {
-	for _, r := range append(c.Repeats, c) {
+	repeats := c.Repeats
+	if len(repeats) == 0 {
+		repeats = []*Curve{c}
+	}
+	for _, r := range repeats {
 		if r.File != nil && r.File.End != nil {
 			most = max(most, r.File.End.Slowdown)
 		}
