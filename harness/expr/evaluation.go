@@ -1,6 +1,9 @@
 package expr
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Evaluation evaluates the expressions of one claim. It records the values that an assertion compared, and warnings
 // about the curves that it read.
@@ -14,7 +17,12 @@ type Evaluation struct {
 func NewEvaluation(on Evidence) *Evaluation { return &Evaluation{reader: newReader(on)} }
 
 // Warnings returns the warnings about curves from everything evaluated so far, each warning once.
-func (e *Evaluation) Warnings() []string { return e.warnings }
+func (e *Evaluation) Warnings() []string {
+	if busy := e.busy(); busy != "" {
+		return append(slices.Clone(e.warnings), busy)
+	}
+	return e.warnings
+}
 
 // ReadsCurves reports whether an expression evaluated so far selected curves.
 func (e *Evaluation) ReadsCurves() bool { return e.selected }

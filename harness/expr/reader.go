@@ -150,10 +150,6 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 	}
 	if trace.Clock(name) && !slices.Contains(r.timed, c) {
 		r.timed = append(r.timed, c)
-		if slowdown := c.Slowdown(); slowdown > trace.Quiet {
-			r.warn("%s: the machine was busy during a repetition: a loop of known work took %.2f times its best time",
-				r.describe(c), slowdown)
-		}
 	}
 	switch {
 	case c.Status == trace.Failed || c.Len() == 0:

@@ -64,6 +64,22 @@ func (e *Evaluation) Apart() string {
 	return ""
 }
 
+// busy returns a text with the number of runs whose times were read so far although the machine was busy (trace.Quiet);
+// "" if there are none.
+func (e *Evaluation) busy() string {
+	n, most := 0, 0.0
+	for _, c := range e.timed {
+		if slowdown := c.Slowdown(); slowdown > trace.Quiet {
+			n, most = n+1, max(most, slowdown)
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the machine was busy during %d of the %d runs whose times are read: a loop of known work took up "+
+		"to %.2f times its best time", n, len(e.timed), most)
+}
+
 // Ranges returns the value of an expression as Measure formats it, and after each number that differs between
 // repetitions of the runs, its range over the repetitions, such as 11.6 (10.9 to 12.4).
 func (e *Evaluation) Ranges(source string) (string, error) {
