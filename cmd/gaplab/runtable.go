@@ -63,9 +63,7 @@ func repetitions(files []*trace.File, summaries []summary.Summary) [][]*float64 
 	out := make([][]*float64, len(files))
 	first := map[string]int{}
 	for i, f := range files {
-		labels := maps.Clone(f.Manifest.Labels)
-		delete(labels, trace.Repetition)
-		key := fmt.Sprint(labels, f.Status())
+		key := fmt.Sprint(trace.Unrepeated(f.Manifest.Labels), f.Status())
 		if _, repeated := f.Manifest.Labels[trace.Repetition]; !repeated {
 			key = fmt.Sprint(i)
 		}

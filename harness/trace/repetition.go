@@ -11,6 +11,13 @@ import (
 // Repetition is the label with the number of a repetition, from 1. Runs that are not repeated do not have it.
 const Repetition = "repetition"
 
+// Unrepeated returns a copy of the labels without Repetition. All repetitions of a run have the same such labels.
+func Unrepeated(labels map[string]any) map[string]any {
+	labels = maps.Clone(labels)
+	delete(labels, Repetition)
+	return labels
+}
+
 // join replaces the repetitions of a run by one curve, the first repetition. Its columns of times (see Clock) and of
 // memory contain, in each row, the median over the repetitions, and its field Repeats has the curves of all of them. A
 // repetition without a result stays a curve of its own. All other columns must be equal in all repetitions, since only
@@ -23,8 +30,7 @@ func (s *Set) join() {
 			out = append(out, c)
 			continue
 		}
-		labels := maps.Clone(c.Labels)
-		delete(labels, Repetition)
+		labels := Unrepeated(c.Labels)
 		delete(labels, "status")
 		key := fmt.Sprint(labels)
 		if to := first[key]; to != nil {
