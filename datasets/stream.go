@@ -27,6 +27,19 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Novel is an optional interface of a Stream of tables with categorical columns.
+type Novel interface {
+	// Unknown returns the values of the current example that no training row has, by the name of their column. Such a
+	// value gets no feature. The result is nil if there are none.
+	Unknown() map[string]string
+}
+
+// Columnar is an optional interface of a Form of sentences in columns.
+type Columnar interface {
+	// Fields returns the names of the columns of a token, from left to right.
+	Fields() []string
+}
+
 // Beside holds numbers that are written beside predictions.
 type Beside struct {
 	Score *float64 // score of the predicted labelling; nil: not written

@@ -22,6 +22,9 @@ type Label struct {
 	Tree      string    `json:"tree,omitempty"`      // tree in brackets; (()) if the grammar has none
 	Score     *float64  `json:"score,omitempty"`     // score of the labelling
 	Marginals []float64 `json:"marginals,omitempty"` // probability of each predicted label
+	// Unknown has the values of categorical columns that no training row has, by the name of their column. Such a value
+	// gets no feature.
+	Unknown map[string]string `json:"unknown,omitempty"`
 	// AllScores and AllMarginals have the score and the probability of every label, if they were asked for: one map for a
 	// row, or one for each token or position. In JSON these are the fields scores and marginals; those of a row are a map,
 	// and others are a list of maps.
@@ -61,6 +64,14 @@ func writeJSON(out io.Writer, v any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(v)
+}
+
+// unknownIn returns the values of the current example of a stream that no training row has, by the name of their column.
+func unknownIn(s datasets.Stream) map[string]string {
+	if n, ok := s.(datasets.Novel); ok {
+		return n.Unknown()
+	}
+	return nil
 }
 
 // labelOf returns the prediction for an example, and the number of labels in it.

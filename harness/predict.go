@@ -191,7 +191,7 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		scores.Add(data, predicted)
 		if o.JSON {
 			label, _ := labelOf(predicted, beside, p.all, p.decoder.Target())
-			label.Tokens = tokensOf(data)
+			label.Tokens, label.Unknown = tokensOf(data), unknownIn(s)
 			return writeJSON(out, label)
 		}
 		beside.Columns, beside.Cells = p.all.table()

@@ -47,6 +47,10 @@ func TestPredictCSV(t *testing.T) {
 		if len(made.Warnings) != 1 || made.Warnings[0] != note {
 			t.Errorf("scale %s: warnings %q, want %q", scale, made.Warnings, note)
 		}
+		inJSON, _ := predict(t, csv, other, PredictOptions{JSON: true})
+		if !strings.HasSuffix(inJSON, `,"unknown":{"colour":"violet"}}`+"\n") || strings.Count(inJSON, "unknown") != 1 {
+			t.Errorf("scale %s: want the unknown value beside the prediction of its row: %s", scale, inJSON)
+		}
 		want, _ := predict(t, svm, plain, PredictOptions{Scores: true, Marginals: true})
 		want = "\n" + want
 		want = strings.NewReplacer("\n1\t", "\n"+kinds[1]+"\t", "\n2\t", "\n"+kinds[0]+"\t").Replace(want)

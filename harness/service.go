@@ -41,13 +41,59 @@ func (p *Predictor) Describe() map[string]any {
 	if target := p.decoder.Target(); target != "" {
 		out["predicts"] = target
 	}
-	if columns, ok := p.weights.Data.Params["columns"].(string); ok {
-		out["columns"] = strings.Fields(columns)
+	if c, ok := p.form.(datasets.Columnar); ok {
+		out["columns"] = c.Fields()
 	}
 	if table := p.weights.Table; len(table.Columns) > 0 {
 		out["predicts"], out["columns"] = table.Label, table.Columns
 	}
 	return out
+}
+
+// Example returns a body of a request to this model, in JSON. It shows the form of the examples; the values are made up.
+func (p *Predictor) Example() string {
+	table := p.weights.Table
+	switch kind := p.weights.Kind; {
+	case len(table.Columns) > 0:
+		var cells []string
+		for i, c := range table.Columns {
+			if i == shownColumns {
+				cells = append(cells, "...")
+				break
+			}
+			value := "0.5"
+			if c.Categorical() {
+				value = shown(c.Values[0])
+			}
+			cells = append(cells, shown(c.Name)+": "+value)
+		}
+		return `{"rows": [{` + strings.Join(cells, ", ") + `}]}`
+	case kind == (&datasets.Discrete{}).Kind():
+		return `{"rows": [{"outlook": "sunny"}]}`
+	case kind == (*datasets.Sequences)(nil).Kind():
+		return `{"sequences": [[[0.5, 2], [1, 0]]]}`
+	case kind == (*datasets.Treebank)(nil).Kind():
+		return `{"sentences": [["the", "dog"]]}`
+	case p.list() == "rows":
+		return `{"rows": [[0.5, 2]]}`
+	}
+	return `{"sentences": [[` + p.token() + `]]}`
+}
+
+// shownColumns is the number of columns of a table that Example shows.
+const shownColumns = 6
+
+// token returns a token of a sentence in JSON whose values are the names of its columns, without the column of the label.
+func (p *Predictor) token() string {
+	c, ok := p.form.(datasets.Columnar)
+	if !ok {
+		return `["the"]`
+	}
+	names := c.Fields()
+	if at := slices.Index(names, p.decoder.Target()); p.decoder.Target() != datasets.Heads && at == len(names)-1 {
+		names = names[:at]
+	}
+	return strings.ReplaceAll(shown(names), `","`, `", "`)
 }
 
 // list returns the name of the list of a Question that has examples for this model.
@@ -83,13 +129,14 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 	for i, text := range texts {
 		o.Name = fmt.Sprintf("%s[%d]", p.list(), i)
 		found := 0
-		err := p.each(ctx, form, strings.NewReader(text), o, func(_ datasets.Stream, _, predicted datasets.Data,
+		err := p.each(ctx, form, strings.NewReader(text), o, func(s datasets.Stream, _, predicted datasets.Data,
 			beside datasets.Beside) error {
 			found++
 			label, n := labelOf(predicted, beside, p.all, p.decoder.Target())
 			if n != sizes[i] {
 				return fmt.Errorf("%s: it has %[3]d tokens, but its text in the file format is read as %[2]d", o.Name, n, sizes[i])
 			}
+			label.Unknown = unknownIn(s)
 			out = append(out, label)
 			return nil
 		})
@@ -325,7 +372,7 @@ func (p *Predictor) sentence(tokens []any) (string, int, error) {
 			columns, ok = []any{token}, true
 		}
 		if !ok || len(columns) == 0 {
-			return "", 0, fmt.Errorf("token %d is %s; want a list of its columns, such as [\"the\"]", t, shown(token))
+			return "", 0, fmt.Errorf("token %d is %s; want a list of its columns: %s", t, shown(token), p.token())
 		}
 		for c, v := range columns {
 			text, ok := v.(string)

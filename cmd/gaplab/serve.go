@@ -24,14 +24,16 @@ these lists:
   {"rows": [{"size": 1.5, "hue": "red"}]}    columns of a table in CSV
   {"sequences": [[{"1": 1}, {"2": 1}]]}      sequences of rows
   {"sentences": [[["the", "DT"], ["dog"]]]}  a token is a list of its columns
-  {"sentences": [["the", "dog", "barks"]]}   words, for models of trees
+  {"sentences": [["the", "dog", "barks"]]}   words, for bracketed trees
 
 and "scores": true or "marginals": true, as the flags of gaplab predict, or
 "all_scores": true or "all_marginals": true, as their value all. Columns and
 indices are those of the training files, without the label. The response is
 {"predictions": [...]}, with "label", "labels", "heads" or "tree" in each item.
+An item has "unknown" if a value of a categorical column is in no training row:
+{"label": "tulip", "unknown": {"hue": "blue"}}. Such a value gets no feature.
 A wrong request gets {"error": "..."} with status 400. GET / describes the
-model.
+model, with the names of the columns.
 
 The service ends at an interrupt (Ctrl-C), after it has answered the requests in
 progress. It has no access control: every program on this machine can use it.`

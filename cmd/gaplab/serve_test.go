@@ -167,11 +167,13 @@ func TestServe(t *testing.T) {
 		{"more than one value", post(`{} {}`), 400, "one JSON object"},
 		{"unknown key", post(`{"sentence": []}`), 400,
 			`unknown key \"sentence\", did you mean \"sentences\"?; accepted: rows, sequences, `},
-		{"empty body", post(``), 400, "the body is empty"},
+		{"empty body", post(``), 400, `the body is empty; want one JSON object, such as {\"sentences\": [[[\"word\"]]]}`},
+		{"a key twice", post(`{"sentences": [[["a"]]], "sentences": [[["b"]]]}`), 400,
+			`the key \"sentences\" is given twice`},
 		{"text in place of a list", post(`{"sentences": "the dog"}`), 400,
 			"sentences: got a value of type string; want a list of sentences"},
 		{"text in place of a token", post(`{"sentences": [["the", null]]}`), 400,
-			`sentences[0]: token 0 is \"the\"; want a list of its columns`},
+			`sentences[0]: token 0 is \"the\"; want a list of its columns: [\"word\"]`},
 		{"null", post(`{"sentences": [[["the", null]]]}`), 400, "token 0, column 1: got null; want a text"},
 		{"rows", post(`{"rows": [[1]]}`), 400, "model chain needs sentences"},
 		{"tab", post(`{"sentences": [[["a\tb"]]]}`), 400, "sentences[0]: token 0, column 0"},
@@ -185,8 +187,10 @@ func TestServe(t *testing.T) {
 		{"other host", func(t *testing.T) (int, string) {
 			return asked(t, "POST", at+"/predict", "application/json", ask, func(r *http.Request) { r.Host = "example.org" })
 		}, 421, "example.org"},
-		{"other path", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/weights", "", "") }, 404, ""},
-		{"GET of predict", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/predict", "", "") }, 405, ""},
+		{"other path", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/weights", "", "") }, 404,
+			`{"error":"there is nothing at this path; want POST /predict, or GET /"}`},
+		{"GET of predict", func(t *testing.T) (int, string) { return asked(t, "GET", at+"/predict", "", "") }, 405,
+			`{"error":"the method is GET; want POST /predict"}`},
 	} {
 		if status, body := c.ask(t); status != c.status || !strings.Contains(body, c.says) {
 			t.Errorf("%s: %d %.200s; want %d with %q", c.name, status, body, c.status, c.says)
@@ -223,12 +227,16 @@ func TestServeTable(t *testing.T) {
 	at := served(t, "table.yaml")
 	for rows, says := range map[string]string{
 		`[{"size": 1, "hue": "red"}, [3, "blue"]]`: `{"predictions":[{"label":"a"},{"label":"b"}]}`,
-		`[{"size": 1}]`:                `rows[0]: it has no value of hue; want a value of each column: size, hue`,
-		`[[1, "red"], ["x", "red"]]`:   `wrong: rows[1]: column \"size\" has the value \"x\": want a number`,
-		`[{"size": null, "hue": "a"}]`: `rows[0]: column \"size\" is null; want a number or a text`,
-		`[[1]]`:                        `rows[0]: it has 1 value; want one for each of the 2 columns`,
-		`[[1e999, "red"]]`:             `rows: the number 1e999 is too large`,
-		`7`:                            `rows: got a value of type number; want a list of rows`,
+		`[{"size": 1}]`:                          `rows[0]: it has no value of hue; want a value of each column: size, hue`,
+		`[[1, "red"], ["x", "red"]]`:             `wrong: rows[1]: column \"size\" has the value \"x\": want a number`,
+		`[{"size": null, "hue": "a"}]`:           `rows[0]: column \"size\" is null; want a number or a text`,
+		`[[1]]`:                                  `rows[0]: it has 1 value; want one for each of the 2 columns`,
+		`[[1e999, "red"]]`:                       `rows: the number 1e999 is too large`,
+		`7`:                                      `rows: got a value of type number; want a list of rows`,
+		`[{"size": 1, "hue": "red", "size": 3}]`: `the key \"size\" is given twice in one object`,
+		`[{"size": 1, "hue": "green"}, [3, "blue"]]`: `{"predictions":[{"label":"b","unknown":{"hue":"green"}},` +
+			`{"label":"b"}]}`,
+		`{"size": 1}`: `rows: got a value of type object; want a list of rows`,
 	} {
 		_, body := asked(t, "POST", at+"/predict", "application/json", `{"rows": `+rows+`}`)
 		if !strings.Contains(body, says) {

@@ -175,6 +175,8 @@ type CSVStream struct {
 	rows *tableRows // nil before the first call of Next
 	data datasets.Labelled
 	news []newValues // for each column of the table
+	// unknown has the values of the current row that the training rows do not have, by the name of their column.
+	unknown map[string]string
 }
 
 // newValues counts the rows with a value of a categorical column that the training rows do not have.
@@ -203,8 +205,13 @@ func (s *CSVStream) Next() (datasets.Data, error) {
 			if n.rows++; n.rows == 1 {
 				n.first = strings.Clone(text)
 			}
+			if s.unknown == nil {
+				s.unknown = map[string]string{}
+			}
+			s.unknown[rows.table.Columns[column].Name] = strings.Clone(text)
 		}
 	}
+	s.unknown = nil
 	if err := s.rows.next(); err != nil {
 		return nil, err
 	}
@@ -231,6 +238,9 @@ func (s *CSVStream) Doubts() []string {
 	}
 	return out
 }
+
+// Unknown implements datasets.Novel.
+func (s *CSVStream) Unknown() map[string]string { return s.unknown }
 
 // Line implements datasets.Stream.
 func (s *CSVStream) Line() int { return s.rows.line() }

@@ -86,6 +86,14 @@ func (e *encoded) Doubts() []string {
 	return nil
 }
 
+// Unknown implements datasets.Novel.
+func (e *encoded) Unknown() map[string]string {
+	if n, ok := e.Stream.(datasets.Novel); ok {
+		return n.Unknown()
+	}
+	return nil
+}
+
 // Append implements datasets.Stream.
 func (e *encoded) Append(to []byte, predicted datasets.Data, beside datasets.Beside) []byte {
 	e.text = e.Stream.Append(e.text[:0], predicted, beside)

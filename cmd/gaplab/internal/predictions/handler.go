@@ -41,6 +41,11 @@ func NewHandler(p *harness.Predictor, limits Limits) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", h.describe)
 	mux.HandleFunc("POST /predict", h.predict)
+	mux.HandleFunc("/{$}", refuse("GET"))
+	mux.HandleFunc("/predict", refuse("POST"))
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, http.StatusNotFound, errors.New("there is nothing at this path; want POST /predict, or GET /"))
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !local(r.Host) {
 			fail(w, http.StatusMisdirectedRequest, fmt.Errorf("host %q is not this machine; want localhost or 127.0.0.1",
@@ -49,6 +54,14 @@ func NewHandler(p *harness.Predictor, limits Limits) http.Handler {
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// refuse returns a handler of requests to a path that accepts another method only.
+func refuse(method string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", method)
+		fail(w, http.StatusMethodNotAllowed, fmt.Errorf("the method is %s; want %s %s", r.Method, method, r.URL.Path))
+	}
 }
 
 // local reports whether a host, with or without a port, is a name of this machine.
@@ -103,10 +116,11 @@ func (h *handler) answer(ctx context.Context, q harness.Question) ([]harness.Lab
 	return h.predictor.Answer(ctx, q)
 }
 
-// read decodes the body of a request, which must be one JSON object without unknown keys. If the body is wrong, read
+// read decodes the body of a request, which must be one JSON object without unknown keys or repeated keys. If the body is wrong, read
 // returns the HTTP status of the response and the error.
 func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Question) (status int, err error) {
-	body := json.NewDecoder(http.MaxBytesReader(w, r.Body, h.limits.Bytes))
+	var text bytes.Buffer
+	body := json.NewDecoder(io.TeeReader(http.MaxBytesReader(w, r.Body, h.limits.Bytes), &text))
 	body.DisallowUnknownFields()
 	if err = body.Decode(q); err == nil {
 		if _, more := body.Token(); !errors.Is(more, io.EOF) {
@@ -121,14 +135,50 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Questi
 			large.Limit)
 	}
 	if err != nil {
-		return http.StatusBadRequest, explained(err)
+		return http.StatusBadRequest, explained(err, h.predictor.Example())
+	}
+	if key, twice := repeated(json.NewDecoder(&text)); twice {
+		return http.StatusBadRequest, fmt.Errorf("the key %q is given twice in one object; want it once", key)
 	}
 	return 0, nil
 }
 
-// explained returns the error for a body that is not a request, without the words of Go for it.
-func explained(err error) error {
-	const example = `such as {"rows": [[0.5, 2]]}`
+// repeated reads one JSON value, and returns the first key that an object in it has twice.
+func repeated(in *json.Decoder) (key string, twice bool) {
+	token, err := in.Token()
+	if err != nil { // not possible: the text was decoded before
+		return "", false
+	}
+	var seen map[string]bool // made for an object only
+	if token == json.Delim('{') {
+		seen = map[string]bool{}
+	}
+	for seen != nil && in.More() {
+		name, _ := in.Token()
+		key, _ = name.(string)
+		if seen[key] {
+			return key, true
+		}
+		seen[key] = true
+		if key, twice = repeated(in); twice {
+			return key, true
+		}
+	}
+	for token == json.Delim('[') && in.More() {
+		if key, twice = repeated(in); twice {
+			return key, true
+		}
+	}
+	if _, nested := token.(json.Delim); nested {
+		_, _ = in.Token() // the closing bracket
+	}
+	return "", false
+}
+
+// explained returns the error for a body that is not a request, without the words of Go for it. The argument example is
+// a body in the right form.
+func explained(err error, example string) error {
+	example = "such as " + example
 	var wrong *json.UnmarshalTypeError
 	key, unknown := strings.CutPrefix(err.Error(), "json: unknown field ")
 	switch {
