@@ -99,8 +99,8 @@ func (x *execution) anneal(warm solvers.Warm, p *models.Risk) outcome {
 		})
 		switch {
 		case out.status == "": // the epoch has ended: continue with the next C
-		case (out.rule == "converged" || out.status == trace.Stalled) && c != target:
-			// the solver ended by itself before C reached its target: continue with the target at once
+		case (out.rule == "converged" || out.status == trace.Stalled) && c != target && !x.stage.arrived:
+			// the solver ended by itself before C reached its target: continue with the target at once. This happens once.
 			x.stage.arrived = true
 			force(target)
 		default:
