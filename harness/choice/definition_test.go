@@ -12,8 +12,8 @@ import (
 )
 
 // TestDecideByDefinition compares Decide on random comparisons with a second implementation. It sorts the values by the
-// definition of the rule: by the mean, then by the column for ties or by the strength of the regularisation, then by the
-// order of the spec. Means and scores are small whole numbers, so that there are many ties.
+// definition of the rule: by the mean, then by the column for ties or by the strength of the regularisation, then by
+// the order of the spec. Means and scores are small whole numbers, so that there are many ties.
 func TestDecideByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 1))
 	for trial := range 2000 {
@@ -119,8 +119,8 @@ func average(list []float64) float64 {
 	return sum / float64(len(list))
 }
 
-// errorOf returns the standard error of the mean over the folds, from the differences of all pairs of folds; NaN without
-// folds.
+// errorOf returns the standard error of the mean over the folds, from the differences of all pairs of folds. Without
+// folds it is NaN.
 func errorOf(byFold [][]float64, folds int) float64 {
 	if folds == 0 {
 		return math.NaN()

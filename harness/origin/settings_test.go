@@ -36,8 +36,8 @@ func settings(rng *rand.Rand, path string, depth int) (map[string]any, map[strin
 	return out, leaves
 }
 
-// TestAgree compares Agree and Complete on random settings with their definition on lists of all paths of keys. Agree is
-// false if both settings have a path and differ in its value. Complete has the paths of both, with the values of the
+// TestAgree compares Agree and Complete on random settings with their definition on lists of all paths of keys. Agree
+// is false if both settings have a path and differ in its value. Complete has the paths of both, with the values of the
 // first where both have one.
 func TestAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 2))
@@ -100,7 +100,11 @@ func TestSources(t *testing.T) {
 		t.Errorf("components %v, want %v", got, want)
 	}
 	for name, sum := range got {
-		if pkg := map[bool]string{true: "harness/record", false: "internal/toy"}[name == "rows"]; !strings.HasSuffix(sum, pkg) {
+		pkg := "internal/toy"
+		if name == "rows" {
+			pkg = "harness/record"
+		}
+		if !strings.HasSuffix(sum, pkg) {
 			t.Errorf("%s has the hash %q, want the hash of package %s", name, sum, pkg)
 		}
 	}

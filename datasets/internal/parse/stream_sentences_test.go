@@ -39,7 +39,8 @@ func TestSentenceStream(t *testing.T) {
 			present = fields[:len(fields)-1]
 		}
 		n := 1 + rng.IntN(4)
-		p := &datasets.Sentences{Start: []int{0, n}, Columns: []datasets.Column{{Name: target, Text: []string{"A", "B", "C"}}}}
+		p := &datasets.Sentences{Start: []int{0, n},
+			Columns: []datasets.Column{{Name: target, Text: []string{"A", "B", "C"}}}}
 		beside := datasets.Beside{Header: rng.IntN(2) == 0}
 		if rng.IntN(2) == 0 {
 			score := float64(rng.IntN(100)) / 4
@@ -129,7 +130,8 @@ func TestSentenceStream(t *testing.T) {
 		}
 		want.WriteString("\n")
 
-		s, err := NewSentenceStream("f", strings.NewReader("\n"+in.String()+"\n\n"+in.String()), fields, true, inPlace, target)
+		twice := strings.NewReader("\n" + in.String() + "\n\n" + in.String())
+		s, err := NewSentenceStream("f", twice, fields, true, inPlace, target)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ func denseRow(t *testing.T, d *datasets.Labelled, i int) []float64 {
 	index, value := d.X.Row(i)
 	for k, j := range index {
 		if value[k] == 0 || k > 0 && j <= index[k-1] {
-			t.Errorf("row %d has the indices %v and the values %v, want rising indices of values that are not 0", i, index, value)
+			t.Errorf("row %d has the indices %v and the values %v, want rising indices and no zeros", i, index, value)
 		}
 		out[j] = value[k]
 	}
