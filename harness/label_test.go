@@ -24,7 +24,8 @@ func checkAllLabels(t *testing.T, p *Predictor, text string) {
 	list := catalogue.Models()
 	e := list[slices.IndexFunc(list, func(e models.Entry) bool { return e.Name == p.weights.Model })]
 	scores := slices.Contains(e.PerLabel, "scores")
-	marginals := slices.Contains(e.PerLabel, "marginals") && p.loss.Temp > 0
+	marginals := slices.Contains(e.PerLabel, "marginals") && (p.loss.Temp > 0 || e.Free)
+	byScore := p.weights.Settings.Params["decode"] == nil || p.weights.Settings.Params["decode"] == "viterbi"
 	for _, o := range []PredictOptions{{AllScores: true}, {AllMarginals: true}} {
 		if _, err := p.Predict(context.Background(), strings.NewReader(""), io.Discard, o); (err == nil) !=
 			(o.AllScores && scores || o.AllMarginals && marginals) {
@@ -70,6 +71,14 @@ func checkAllLabels(t *testing.T, p *Predictor, text string) {
 		if scores {
 			for at, numbers := range places(whole.Scores) {
 				top := slices.Max(slices.Collect(maps.Values(numbers)))
+				if !byScore {
+					top = numbers[labels[at]] // the best labelling with this label; the prediction has at most its score
+					if *alone.Score > top+1e-9*math.Abs(top) {
+						t.Fatalf("%s: score %v of the prediction, but %v of the best labelling with %q", e.Name, *alone.Score, top,
+							labels[at])
+					}
+					continue
+				}
 				if math.Abs(top-*alone.Score) > 1e-9*math.Abs(top) || math.Abs(top-numbers[labels[at]]) > 1e-9*math.Abs(top) {
 					t.Fatalf("%s: scores %v at place %d; want %v the largest, that of %q", e.Name, numbers, at, *alone.Score,
 						labels[at])
@@ -85,6 +94,10 @@ func checkAllLabels(t *testing.T, p *Predictor, text string) {
 				sum := 0.
 				for _, v := range numbers {
 					sum += v
+				}
+				if p.weights.Settings.Params["decode"] == "marginal" &&
+					numbers[labels[at]] < slices.Max(slices.Collect(maps.Values(numbers))) {
+					t.Fatalf("%s: marginals %v at place %d; want the largest for %q", e.Name, numbers, at, labels[at])
 				}
 				if math.Abs(sum-1) > 1e-9 || numbers[labels[at]] != want[at] {
 					t.Fatalf("%s: marginals %v at place %d; want the sum 1, and %v for %q", e.Name, numbers, at, want[at],
@@ -129,4 +142,37 @@ func TestAllLabelsAsText(t *testing.T) {
 		!strings.Contains(lines[1], ",2:0.") && !strings.Contains(lines[1], " 2:") {
 		t.Errorf("heads = %s, want a column with pairs of heads and marginals", out)
 	}
+}
+
+// TestPredictorDecode checks that Decode replaces the rule of prediction: the weights of a run that predicts by Viterbi
+// then make the predictions of a run that predicts by marginals. It is refused without probabilities, and by models
+// without the setting.
+func TestPredictorDecode(t *testing.T) {
+	const words = "name: words, train: 60, validation: 30"
+	plain, _ := saved(t, predictSpec(words, "chain", "log", "", ""))
+	text := written(load(t, plain).Validation)
+	viterbi, _ := predict(t, plain, text, PredictOptions{})
+	if err := plain.Decode("marginal"); err != nil {
+		t.Fatal(err)
+	}
+	got, _ := predict(t, plain, text, PredictOptions{})
+	marginal, _ := saved(t, predictSpec(words, "chain", "log", ", decode: marginal", ""))
+	if want, _ := predict(t, marginal, text, PredictOptions{}); got != want || got == viterbi {
+		t.Errorf("Decode(marginal) predicts\n%.200s\nwant\n%.200s\nwhich differs from viterbi:\n%.200s", got, want, viterbi)
+	}
+	if err := plain.Decode("viterbi"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := predict(t, plain, text, PredictOptions{}); got != viterbi {
+		t.Error("Decode(viterbi) does not restore the predictions by Viterbi")
+	}
+	refused(t, "unknown rule", plain.Decode("beam"), `decode is "beam"`)
+	hinge, _ := saved(t, specOn(words, "chain, loss: hinge",
+		"regularisation: {convention: eg, C: 10}\nsolvers: [{name: bcfw}]\nstop: {passes: 2}\n"))
+	refused(t, "marginal of a hinge", hinge.Decode("marginal"), "trained with the log loss", "hinge")
+	if err := hinge.Decode("viterbi"); err != nil {
+		t.Errorf("viterbi of a hinge: %v", err)
+	}
+	rows, _ := saved(t, predictSpec("name: digits, train: 60, validation: 40", "multiclass", "log", "", ""))
+	refused(t, "rows", rows.Decode("marginal"), "model multiclass has no setting decode", "chain, chain-kernel, hmm")
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -141,6 +142,47 @@ func formOf(w *store.Weights) (datasets.Form, error) {
 		"that gaplab data list names", w.Kind, w.Data.Name+w.Data.Format)
 }
 
+// Decode replaces the setting decode of the model: viterbi, marginal or risk. It returns an error if the model has no
+// such setting, or if the weights give no probabilities of labellings, which all values but viterbi need.
+func (p *Predictor) Decode(name string) error {
+	var with []string
+	for _, e := range catalogue.Models() {
+		if decode(e.New(), map[string]any{decodeKey: name}) == nil {
+			with = append(with, e.Name)
+		}
+	}
+	if !slices.Contains(with, p.weights.Model) {
+		return fmt.Errorf("model %s has no setting %s; these models have it: %s", p.weights.Model, decodeKey,
+			strings.Join(with, ", "))
+	}
+	if name != "viterbi" && !p.probable() {
+		return fmt.Errorf("%s needs weights trained with the log loss; these were trained with the loss %s", name,
+			p.weights.Loss)
+	}
+	w := *p.weights
+	w.Settings.Params = maps.Clone(w.Settings.Params)
+	if w.Settings.Params == nil {
+		w.Settings.Params = map[string]any{}
+	}
+	w.Settings.Params[decodeKey] = name
+	decoder, err := decoderOf(&w)
+	if err != nil {
+		return err
+	}
+	p.weights, p.decoder = &w, decoder
+	return nil
+}
+
+// probable reports whether the scores of labellings are log-probabilities, apart from a constant: in a model trained
+// with the log loss, and in a generative model, whose weights are log-probabilities whatever its loss.
+func (p *Predictor) probable() bool {
+	return p.loss.Temp > 0 || slices.ContainsFunc(catalogue.Models(),
+		func(e models.Entry) bool { return e.Name == p.weights.Model && e.Free })
+}
+
+// decodeKey is the setting of models that choose among rules of prediction.
+const decodeKey = "decode"
+
 // decode fills settings from params. Unknown settings are an error.
 func decode(settings any, params map[string]any) error {
 	text, err := json.Marshal(params)
@@ -156,9 +198,9 @@ func decode(settings any, params map[string]any) error {
 type PredictOptions struct {
 	Name         string // name of the text in errors
 	Scores       bool   // whether to write the score of each predicted labelling
-	Marginals    bool   // whether to write the probability of each predicted label; only for the log loss
+	Marginals    bool   // whether to write the probability of each predicted label (see Allows)
 	AllScores    bool   // whether to write, instead, the score of each label: the largest score of a labelling with it
-	AllMarginals bool   // whether to write, instead, the probability of each label; only for the log loss
+	AllMarginals bool   // whether to write, instead, the probability of each label (see Allows)
 	JSON         bool   // whether to write each example as a Label in JSON, on one line
 }
 
@@ -213,16 +255,17 @@ func (p *Predictor) Predict(ctx context.Context, in io.Reader, out io.Writer, o 
 		Warnings: slices.Concat(p.decoder.Warnings(), doubts, scores.Doubts())}, ctx.Err()
 }
 
-// Allows returns an error if the model cannot give the numbers that o asks for.
+// Allows returns an error if the model cannot give the numbers that o asks for. Probabilities need weights that were
+// trained with the log loss, or the log-probabilities of a generative model.
 func (p *Predictor) Allows(o PredictOptions) error {
-	if (o.Marginals || o.AllMarginals) && p.loss.Temp == 0 {
+	if (o.Marginals || o.AllMarginals) && !p.probable() {
 		return fmt.Errorf("marginals need weights trained with the log loss; these were trained with the loss %s",
 			p.weights.Loss)
 	}
 	for what, asked := range map[string]bool{"scores": o.AllScores, "marginals": o.AllMarginals} {
 		var models []string
 		for _, e := range catalogue.Models() {
-			if slices.Contains(e.PerLabel, what) && (what == "scores" || slices.Contains(e.Losses, "log")) {
+			if slices.Contains(e.PerLabel, what) && (what == "scores" || e.Free || slices.Contains(e.Losses, "log")) {
 				models = append(models, e.Name)
 			}
 		}
@@ -268,7 +311,7 @@ func (p *Predictor) each(ctx context.Context, form datasets.Form, in io.Reader, 
 	return nil
 }
 
-// label returns the best labelling of an example. If o asks for them, it also returns the score of that labelling and
+// label returns the prediction of an example. If o asks for them, it also returns the score of that labelling and
 // the marginals of its parts.
 func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions) (datasets.Data, datasets.Beside,
 	error) {
@@ -276,7 +319,7 @@ func (p *Predictor) label(data datasets.Data, e models.Example, o PredictOptions
 	p.theta = models.Resize(p.theta, e.Features.Parts())
 	e.Features.Score(p.theta, p.weights.W)
 	var value float64
-	p.y, value = e.Max.Max(p.y, p.theta)
+	p.y, value = e.Predict(p.y, p.theta)
 	if o.Scores && !math.IsInf(value, 0) {
 		beside.Score = &value
 	}

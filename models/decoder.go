@@ -10,11 +10,11 @@ type Restorer interface {
 	Restore(vocabulary []byte) (Decoder, error)
 }
 
-// Decoder turns new data into examples. The best labelling of an example under the weights is the prediction:
+// Decoder turns new data into examples, which are predicted with the weights w:
 //
 //	e, err := decoder.Example(data)
 //	e.Features.Score(theta, w)
-//	y, _ := e.Max.Max(nil, theta)
+//	y, _ := e.Predict(nil, theta)
 //	predicted := decoder.Output(data, e, y)
 //
 // A Decoder may be used by one goroutine at a time. It stores no references to the data.
@@ -24,7 +24,7 @@ type Decoder interface {
 	// trees. For other data the name is empty.
 	Target() string
 	// Example turns the data of one row, sequence, sentence or tree into an Example. The result has the fields Features
-	// and Max, and the field Exp if the model has an exp-oracle, but no Truth. The result is valid until the next call of
+	// and Max, the fields Exp and Decoding if the model has them, but no Truth. The result is valid until the next call of
 	// Example.
 	Example(data datasets.Data) (Example, error)
 	// Output returns data of the same kind with the labels of y. The result is valid until the next call.

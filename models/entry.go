@@ -43,7 +43,7 @@ type Entry struct {
 	Larger   []string // the Metrics whose larger values are better, such as validation_f1
 	Facts    []string // names of the Facts of the model's tasks (see Task), which are columns of a trace, too
 	// PerLabel lists the numbers that a model with saved weights can compute for every label, not only for the predicted
-	// label: "scores", "marginals" (with the log loss), or both (see Chooser).
+	// label: "scores", "marginals" (with the log loss, or in a generative model), or both (see Chooser).
 	PerLabel []string
 	// NotRestored is the reason why saved weights cannot predict without the training data. If it is empty, New returns a
 	// Restorer.

@@ -8,6 +8,7 @@ type Example struct {
 	Exp      ExpOracle
 	Slack    SlackOracle
 	Second   SecondOracle
+	Decoding Decoding // the rule of prediction; nil: the labelling that Max returns
 	Polytope Polytope // equalities that marginals satisfy; nil if they are not known, or if parts are tied (see Vertex)
 	// Energy is the energy L of an inference task, or nil. Such a task finds the marginals μ that minimise −H(μ) − θ·μ +
 	// L(μ) (see Inference). Solvers that train weights ignore the field. A model with an energy and weights needs oracles
@@ -19,6 +20,16 @@ type Example struct {
 	Cost []float64
 	// ZeroOne > 0 defines the label loss ZeroOne·[y ≠ truth] instead. Then Cost is nil.
 	ZeroOne float64
+}
+
+// Predict writes the prediction at the part scores theta to dst, which is reused. It returns the prediction with its
+// score.
+func (e *Example) Predict(dst Vertex, theta []float64) (Vertex, float64) {
+	if e.Decoding == nil {
+		return e.Max.Max(dst, theta)
+	}
+	y := e.Decoding.Decode(dst, theta)
+	return y, y.Dot(theta)
 }
 
 // LabelLoss returns the label loss Δ(y) of a labelling y: Cost·1_y, or ZeroOne·[y ≠ truth].

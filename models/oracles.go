@@ -7,6 +7,12 @@ type MaxOracle interface {
 	Max(dst Vertex, theta []float64) (Vertex, float64)
 }
 
+// Decoding predicts a labelling from part scores by another rule than the largest score. Decode writes the labelling to
+// dst, which is reused, and returns it.
+type Decoding interface {
+	Decode(dst Vertex, theta []float64) Vertex
+}
+
 // Certifier is an optional interface of a MaxOracle that may miss the best labelling.
 type Certifier interface {
 	MaxOracle

@@ -22,8 +22,11 @@ type Task struct {
 	// Vocabulary returns the vocabulary, which is written as JSON for Restorer.Restore. It is nil if the task cannot be
 	// restored.
 	Vocabulary func() any
-	Warnings   []string
-	About      string // what is predicted from what, for users to read: "chunk from pos, word: 22 labels"; may be empty
+	// Posterior means that predictions use the distribution P(y) ∝ exp(θ·1_y) over labellings (see Decoding). Weights must
+	// then be trained with a loss whose scores are log-probabilities.
+	Posterior bool
+	Warnings  []string
+	About     string // what is predicted from what, for users to read: "chunk from pos, word: 22 labels"; may be empty
 }
 
 // Dim returns the length of w or of the log-probabilities θ. For marginals it is 0.
@@ -64,8 +67,8 @@ func ZeroOneLoss(prediction Vertex, e *Example) (num, den float64) {
 	return 1, 1
 }
 
-// Evaluate returns the metrics on the validation examples, by name. The prediction for example i is the best labelling
-// at the part scores A_i w.
+// Evaluate returns the metrics on the validation examples, by name. The prediction for example i is that of
+// Example.Predict at the part scores A_i w.
 func (t *Task) Evaluate(w []float64, workers int) map[string]float64 {
 	if len(t.Validation) == 0 || len(t.Metrics) == 0 {
 		return nil
@@ -87,7 +90,7 @@ type Counts struct {
 	Num, Den [][]float64 // Num[m][i] belongs to metric m and example i
 }
 
-// Counts predicts the best labelling of each validation example under the given part scores, and evaluates the metrics.
+// Counts predicts each validation example at the given part scores (Example.Predict), and evaluates the metrics.
 // scores may write the part scores of example i to theta and return theta, or return another slice. The function scores
 // is called from several goroutines. If there are no validation examples, the result is empty.
 func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int) Counts {
@@ -106,13 +109,13 @@ func (t *Task) Counts(scores func(theta []float64, i int) []float64, workers int
 			e := &t.Validation[i]
 			x.theta = Resize(x.theta, e.Features.Parts())
 			theta, certified := scores(x.theta, i), 0.0
-			if oracle, ok := e.Max.(Certifier); ok {
+			if oracle, ok := e.Max.(Certifier); ok && e.Decoding == nil {
 				var best bool
 				if x.y, _, best = oracle.MaxCertified(x.y, theta); best {
 					certified = 1
 				}
 			} else {
-				x.y, _ = e.Max.Max(x.y, theta)
+				x.y, _ = e.Predict(x.y, theta)
 			}
 			for m, metric := range t.Metrics {
 				if metric.Certified {

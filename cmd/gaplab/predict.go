@@ -59,6 +59,9 @@ CoNLL-U Plus). The score of a label is the largest score of a labelling with
 it. For heads, one column has pairs such as 0:0.2,3:0.8, without those below
 0.000001. Models of rows and sequences have scores and marginals (except
 word-classifier), deptree has the marginals of heads, cfg has neither.
+The prediction is the labelling with the largest score, unless the spec or
+--decode says otherwise. With --decode marginal or --decode risk, the score is
+that of the predicted labelling, which need not be the largest.
 --format json writes an object per line for each row, sentence or tree; there,
 "scores" and "marginals" of all labels are maps from labels to numbers.
 
@@ -129,7 +132,7 @@ EVALB.`,
 	weights = addTrained(cmd)
 	scores.AddTo(cmd, "scores", "write the score of each predicted labelling, or with =all of every label")
 	marginals.AddTo(cmd, "marginals", "write the probability of each predicted label, or with =all of every label; "+
-		"only for weights that were trained with the log loss")
+		"for weights that were trained with the log loss, hmm and bayes-net")
 	for _, name := range []string{"scores", "marginals"} {
 		cmd.Flags().Lookup(name).NoOptDefVal = onlyPredicted
 	}

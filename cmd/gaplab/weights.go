@@ -17,11 +17,15 @@ import (
 // best run has saved weights.
 type trained struct {
 	selection *selection
+	decode    term.Choice // "": the rule of the spec
 }
 
 // addTrained adds the flags that select the results of a spec.
 func addTrained(cmd *cobra.Command) *trained {
-	t := &trained{addSelection(cmd)}
+	t := &trained{addSelection(cmd), term.Choice{Accepted: []string{"viterbi", "marginal", "risk"}}}
+	t.decode.AddTo(cmd, "decode", "predict the labelling with the largest score (viterbi), the label with the largest "+
+		"marginal at each position (marginal), or the labelling with the smallest expected loss (risk), for chains and hmm; "+
+		"otherwise as the spec says")
 	cmd.ValidArgsFunction = nil // file names
 	return t
 }
@@ -43,6 +47,11 @@ func (t *trained) load(ctx context.Context, arg string) (*harness.Predictor, err
 	}
 	if err != nil {
 		return nil, term.Usage("%w", err)
+	}
+	if t.decode.Value != "" {
+		if err := predictor.Decode(t.decode.Value); err != nil {
+			return nil, term.Usage("--decode: %w", err)
+		}
 	}
 	return predictor, nil
 }

@@ -94,6 +94,10 @@ func (m maker) extend(r lang.Run, base *models.Task, set *datasets.Set, w func()
 		return nil, err
 	}
 	task, err := top.Extend(base, final, set.Train, set.Validation)
+	if err == nil && base.Posterior && !task.Posterior {
+		err = fmt.Errorf("model %s predicts by its own inference: remove the key \"decode\" from the model of the earlier "+
+			"problem", task.Model)
+	}
 	return m.checked(r, task, set, err)
 }
 
@@ -169,12 +173,28 @@ func (m maker) checked(r lang.Run, task *models.Task, set *datasets.Set, err err
 	if err == nil && len(task.Train) == 0 {
 		err = errors.New("no training examples")
 	}
+	if err == nil && task.Posterior {
+		err = probabilities(r, task)
+	}
 	if err != nil {
 		return nil, &lang.Fault{File: m.spec, Line: max(0, r.Model.Line), Key: "model",
 			Reason: fmt.Sprintf("on data set %s: %v", set.Name, err)}
 	}
 	task.Warnings = append(task.Warnings, set.Warnings...)
 	return task, nil
+}
+
+// probabilities returns an error if predictions of a run use probabilities of labellings, but its loss does not train
+// them.
+func probabilities(r lang.Run, task *models.Task) error {
+	if _, trained := task.Unknowns.(models.Weights); !trained {
+		return nil
+	}
+	if loss, _ := models.LossNamed(r.Model.Loss); loss.Temp > 0 {
+		return nil
+	}
+	return fmt.Errorf(`"decode" uses probabilities of labels, which only the loss log trains: set "loss" to log, not %s, `+
+		`or "decode" to viterbi`, r.Model.Loss)
 }
 
 // fold returns the task of fold k, which counts from 1. Training examples with index ≡ k−1 (mod folds) become

@@ -98,7 +98,7 @@ func (d *decoder) Example(data datasets.Data) (models.Example, error) {
 		values = nil
 	}
 	return models.Example{Features: d.shape.NewPairs(l, d.feature, d.at, values), Max: d.shape.Oracle,
-		Exp: d.shape.Oracle}, nil
+		Exp: d.shape.Oracle, Decoding: d.shape.Decoding}, nil
 }
 
 // value returns the value of the template's feature at a token of one sentence.

@@ -28,6 +28,10 @@ type Model struct {
 	// tied: one score per pair of labels for the whole sequence; untied: one per pair of labels at each position, which
 	// costs memory and time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
+	// how labels are predicted; viterbi: the labelling with the largest score; marginal: at each position the label with
+	// the largest marginal; risk: the labelling with the smallest expected label loss, here the same as marginal. marginal
+	// and risk need the loss log
+	Decode string `yaml:"decode" jsonschema:"enum=viterbi,enum=marginal,enum=risk" settings:"optional"`
 	// for rows of numbers: add a feature that is always 1
 	Bias bool `yaml:"bias"`
 	// for sentences: the column to predict; empty: the last column, or pos if the sentences have heads
@@ -51,7 +55,7 @@ type Model struct {
 }
 
 // New returns the model with its default settings.
-func New() *Model { return &Model{Edges: sequence.Tied, Cutoff: 1} }
+func New() *Model { return &Model{Edges: sequence.Tied, Decode: sequence.Viterbi, Cutoff: 1} }
 
 // Build implements models.Builder for labelled sequences and for sentences. The validation data may be nil. Features of
 // validation data that are not in the training data are ignored.
@@ -79,6 +83,16 @@ func (m Model) Build(train, validation datasets.Data) (*models.Task, error) {
 	return nil, fmt.Errorf("model chain needs labelled sequences or sentences; the data set has %s", train.Kind())
 }
 
+// shape returns the sizes, oracles and the rule of prediction for a number of features and k labels.
+func (m Model) shape(features, k int) (*sequence.Shape, error) {
+	s, err := sequence.NewShape(features, k, m.Edges == sequence.Untied)
+	if err != nil {
+		return nil, err
+	}
+	s.Decoding, err = s.Oracle.Decoding(m.Decode, nil)
+	return s, err
+}
+
 // sequences returns the task of sequences of rows.
 func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, error) {
 	if m.Label != "" || m.Features != "" || len(m.Patterns) > 0 || m.Lexicon != "" {
@@ -95,12 +109,13 @@ func (m Model) sequences(train, validation *datasets.Sequences) (*models.Task, e
 	if m.Bias {
 		features++
 	}
-	shape, err := sequence.NewShape(features, k, m.Edges == sequence.Untied)
+	shape, err := m.shape(features, k)
 	if err != nil {
 		return nil, fmt.Errorf("model chain: %w", err)
 	}
 	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: shape.Dim}, Train: rowExamples(shape, train, m.Bias),
-		Metrics: sequence.Metrics(train.Labels), Vocabulary: func() any { return sequence.NewVocabulary(train) }}
+		Posterior: shape.Decoding != nil, Metrics: sequence.Metrics(train.Labels),
+		Vocabulary: func() any { return sequence.NewVocabulary(train) }}
 	t.Examples = func(d datasets.Data) ([]models.Example, error) {
 		more, err := sequence.SameKind[*datasets.Sequences](d, train)
 		if err != nil {
@@ -164,7 +179,7 @@ func (m Model) restoreRows(text []byte) (models.Decoder, error) {
 	if m.Bias {
 		features++
 	}
-	shape, err := sequence.NewShape(features, len(v.Labels), m.Edges == sequence.Untied)
+	shape, err := m.shape(features, len(v.Labels))
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +192,7 @@ func (m Model) restoreRows(text []byte) (models.Decoder, error) {
 		for _, x := range list {
 			feature, at, value = append(feature, x.Feature), append(at, x.Position), append(value, x.Value)
 		}
-		return models.Example{Features: shape.NewPairs(s.X.N, feature, at, value), Max: shape.Oracle, Exp: shape.Oracle}, nil
+		return models.Example{Features: shape.NewPairs(s.X.N, feature, at, value), Max: shape.Oracle, Exp: shape.Oracle,
+			Decoding: shape.Decoding}, nil
 	}}, nil
 }

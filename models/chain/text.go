@@ -73,7 +73,8 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 	if err := b.alphabet(m, numbers); err != nil {
 		return nil, err
 	}
-	t := &models.Task{Model: "chain", Unknowns: models.Weights{Dim: b.shape.Dim}, Train: b.examples(train, numbers),
+	t := &models.Task{Model: "chain", Posterior: b.shape.Decoding != nil, Unknowns: models.Weights{Dim: b.shape.Dim},
+		Train: b.examples(train, numbers),
 		Metrics: sequence.Metrics(b.labels), About: b.about()}
 	if b.shape.Features == 0 { // no feature is left, but the weights of transitions can still be trained
 		t.Warnings = append(t.Warnings,
@@ -312,7 +313,7 @@ func (b *textBuild) alphabet(m Model, of tokens) error {
 		b.feature = append(b.feature, count)
 	}
 	var err error
-	if b.shape, err = sequence.NewShape(features, len(b.labels), m.Edges == sequence.Untied); err != nil {
+	if b.shape, err = m.shape(features, len(b.labels)); err != nil {
 		return fmt.Errorf("model chain: %w", err)
 	}
 	return nil

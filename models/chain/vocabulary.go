@@ -10,7 +10,6 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
-	"github.com/gaplab/gaplab/models/internal/sequence"
 )
 
 // vocabulary is what predictions need from the training data besides the weights: labels, templates and features.
@@ -198,7 +197,7 @@ func (m Model) Restore(text []byte) (models.Decoder, error) {
 		b.feature = append(b.feature, feature)
 		features += int32(len(v.Features[j]) / max(1, len(t.places)))
 	}
-	if b.shape, err = sequence.NewShape(int(features), len(v.Labels), m.Edges == sequence.Untied); err != nil {
+	if b.shape, err = m.shape(int(features), len(v.Labels)); err != nil {
 		return nil, err
 	}
 	return newDecoder(b), nil

@@ -36,6 +36,9 @@ const (
 type HMM struct {
 	// hamming: number of wrong states; ring: sum of distances between states on a ring
 	LabelLoss string `yaml:"label_loss" jsonschema:"enum=hamming,enum=ring"`
+	// how states are predicted; viterbi: the most probable path; marginal: at each position the most probable state; risk:
+	// the path with the smallest expected label loss (label_loss)
+	Decode string `yaml:"decode" jsonschema:"enum=viterbi,enum=marginal,enum=risk" settings:"optional"`
 	// factor η of the penalties of the slacks; the regularisation terms have the factor 1
 	Eta float64 `yaml:"eta" jsonschema:"exclusiveMinimum=0"`
 	// distributions c towards which the parameters are regularised; ml: relative frequencies in the training data;
@@ -55,7 +58,7 @@ type HMM struct {
 // NewHMM returns the model with its default settings.
 func NewHMM() *HMM {
 	return &HMM{LabelLoss: lossHamming, Eta: 0.1, Prior: priorUniform, Divergence: divergenceKL, Penalty: penaltyLinear,
-		Hidden: hiddenAll}
+		Hidden: hiddenAll, Decode: sequence.Viterbi}
 }
 
 // Build implements models.Builder for labelled sequences of symbols. The validation data may be nil. They must not have
@@ -68,8 +71,11 @@ func (m HMM) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape := newHMMShape(len(d.Labels), d.X.Dim)
-	t := &models.Task{Model: "hmm", Metrics: hmmMetrics(shape.k, m.LabelLoss),
+	shape, err := m.shape(len(d.Labels), d.X.Dim)
+	if err != nil {
+		return nil, fmt.Errorf("model hmm: %w", err)
+	}
+	t := &models.Task{Model: "hmm", Posterior: shape.decoding != nil, Metrics: hmmMetrics(shape.k, m.LabelLoss),
 		Vocabulary: func() any { return sequence.NewVocabulary(d) }}
 	if t.Train, err = m.examples(shape, d, "training"); err != nil {
 		return nil, err
@@ -108,8 +114,8 @@ func (m HMM) examples(shape *hmmShape, d *datasets.Sequences, part string) ([]mo
 		for t, y := range d.Y[lo:hi] {
 			truth[t] = t*shape.k + y
 		}
-		examples[i] = models.Example{Features: &features[i], Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth),
-			Cost: m.cost(shape.k, d.Y[lo:hi])}
+		examples[i] = models.Example{Features: &features[i], Max: o, Exp: o, Slack: o, Second: o, Decoding: shape.decoding,
+			Truth: o.Transitions(truth), Cost: m.cost(shape.k, d.Y[lo:hi])}
 	}
 	return examples, nil
 }
@@ -145,7 +151,20 @@ func symbolOf(index []int32, value []float64) (symbol int32, ok bool) {
 	return symbol, ok
 }
 
-// cost returns the label loss of each part if truth has the true states.
+// shape returns the sizes, the oracle and the rule of prediction for k states and n symbols.
+func (m HMM) shape(k, n int) (*hmmShape, error) {
+	s := newHMMShape(k, n)
+	states := make([]int, k)
+	for y := range states {
+		states[y] = y
+	}
+	var err error
+	s.decoding, err = s.oracle.Decoding(m.Decode, m.cost(k, states)) // the cost is symmetric in the two states
+	return s, err
+}
+
+// cost returns the label loss of each part if truth has the true states: element t·k + s is the loss of state s at
+// position t.
 func (m HMM) cost(k int, truth []int) []float64 {
 	cost := make([]float64, len(truth)*k)
 	for t, y := range truth {
@@ -207,18 +226,22 @@ func hmmMetrics(k int, labelLoss string) []models.Metric {
 }
 
 // Restore implements models.Restorer.
-func (HMM) Restore(text []byte) (models.Decoder, error) {
+func (m HMM) Restore(text []byte) (models.Decoder, error) {
 	v, err := sequence.ReadVocabulary(text)
 	if err != nil {
 		return nil, err
 	}
-	shape := newHMMShape(len(v.Labels), v.Features)
+	shape, err := m.shape(len(v.Labels), v.Features)
+	if err != nil {
+		return nil, err
+	}
 	return &sequence.Decoder{Vocabulary: v, Weights: shape.dim, Of: func(s *datasets.Sequences) (models.Example, error) {
 		symbol, wrong := symbolsOf(&s.X)
 		if wrong > 0 {
 			return models.Example{}, fmt.Errorf("row %d of the sequence is not a unit vector: want one 1, at one of the %d "+
 				"features of the training sequences, otherwise 0", wrong, shape.m)
 		}
-		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle}, nil
+		return models.Example{Features: &hmmFeatures{shape, symbol}, Max: shape.oracle, Exp: shape.oracle,
+			Decoding: shape.decoding}, nil
 	}}, nil
 }

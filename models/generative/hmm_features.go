@@ -14,6 +14,7 @@ import (
 type hmmShape struct {
 	k, m, dim int
 	oracle    *sequence.Oracle
+	decoding  models.Decoding // nil: the best path
 	pool      scratch.Pool[hmmScratch]
 }
 

@@ -44,6 +44,10 @@ type Chain struct {
 	// tied: one score per pair of labels for the whole sequence; untied: one per pair of labels at each position, which
 	// costs memory and time, for methods that need the marginals of neighbours at each position
 	Edges string `yaml:"edges" jsonschema:"enum=tied,enum=untied" settings:"optional"`
+	// how labels are predicted; viterbi: the labelling with the largest score; marginal: at each position the label with
+	// the largest marginal; risk: the labelling with the smallest expected label loss, here the same as marginal. marginal
+	// and risk need the loss log
+	Decode string `yaml:"decode" jsonschema:"enum=viterbi,enum=marginal,enum=risk" settings:"optional"`
 	// megabytes for the kernel matrix of the training positions; if it does not fit, kernel values are computed at each
 	// use
 	Cache int `yaml:"cache" jsonschema:"minimum=0,maximum=1000000"`
@@ -51,7 +55,8 @@ type Chain struct {
 
 // NewChain returns the model with its default settings.
 func NewChain() *Chain {
-	return &Chain{Kernel: "rbf", Degree: 3, Coef: 1, Edges: sequence.Tied, Cache: 256}
+	return &Chain{Kernel: "rbf", Degree: 3, Coef: 1, Edges: sequence.Tied, Decode: sequence.Viterbi,
+		Cache: 256}
 }
 
 // Build implements models.Builder for labelled sequences. It computes the kernel matrix of the training positions, and
@@ -78,8 +83,13 @@ func (m Chain) Build(train, validation datasets.Data) (*models.Task, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model chain-kernel: %w", err)
 	}
-	b := newChainBasis(m.shape(n, k), function)
+	shape, err := m.shape(n, k)
+	if err != nil {
+		return nil, fmt.Errorf("model chain-kernel: %w", err)
+	}
+	b := newChainBasis(shape, function)
 	t := &models.Task{Model: "chain-kernel", Unknowns: models.Weights{Dim: dim, Norm: b.multiply},
+		Posterior:  shape.Decoding != nil,
 		Metrics:    sequence.Metrics(d.Labels),
 		Facts:      map[string]float64{"positions": float64(n)},
 		Vocabulary: keep(&datasets.Labelled{X: d.X, Classes: d.Labels}, b.positions.every, nil)}
@@ -112,17 +122,24 @@ func (m Chain) Restore(text []byte) (models.Decoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := newChainBasis(m.shape(rows.X.N, len(v.Classes)), function)
+	shape, err := m.shape(rows.X.N, len(v.Classes))
+	if err != nil {
+		return nil, err
+	}
+	b := newChainBasis(shape, function)
 	return &sequence.Decoder{Vocabulary: sequence.Vocabulary{Features: v.Features, Labels: v.Classes},
 		Weights: b.shape.Dim, Of: func(s *datasets.Sequences) (models.Example, error) {
 			f := &chainFeatures{chainBasis: b, rows: &s.X, basis: b.shape.NewFeatures(s.X.N, nil)}
-			return models.Example{Features: f, Max: b.shape.Oracle, Exp: b.shape.Oracle}, nil
+			return models.Example{Features: f, Max: b.shape.Oracle, Exp: b.shape.Oracle, Decoding: b.shape.Decoding}, nil
 		}}, nil
 }
 
 // shape returns the shape for n training positions and k labels.
-func (m Chain) shape(n, k int) *sequence.Shape {
-	return &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
+func (m Chain) shape(n, k int) (*sequence.Shape, error) {
+	s := &sequence.Shape{K: k, Features: n, Dim: n*k + k*k, Oracle: sequence.NewOracle(k, m.Edges == sequence.Untied)}
+	var err error
+	s.Decoding, err = s.Oracle.Decoding(m.Decode, nil)
+	return s, err
 }
 
 // examples returns the examples of sequences. values has the kernel values of all their positions with the training

@@ -104,7 +104,7 @@ func (l *layer) examples(data datasets.Data) ([]models.Example, error) {
 			return nil, fmt.Errorf("model nonlocal: %w", err)
 		}
 		e := below[i]
-		e.Features, e.Exp, e.Max, e.Slack, e.Second = x, x, x, nil, nil
+		e.Features, e.Exp, e.Max, e.Slack, e.Second, e.Decoding = x, x, x, nil, nil, nil
 		if e.Polytope != nil {
 			e.Polytope = x
 		}

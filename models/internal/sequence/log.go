@@ -83,7 +83,10 @@ func (c *Oracle) scoresOf(s *working, t int) []float64 {
 // expSum overwrites v with exp(v − top), where top is the largest element, and returns top and the sum of the new
 // elements.
 func expSum(v []float64) (top, sum float64) {
-	_, top = argmax(v)
+	if _, top = argmax(v); math.IsInf(top, -1) { // no label has a finite score
+		clear(v)
+		return top, 0
+	}
 	vec.Exp(v, v, top)
 	return top, vec.Sum(v)
 }

@@ -51,6 +51,8 @@ type working struct {
 	label    []int     // l labels: the labels of the excluded labelling (Second) or of the truth (MaxSlack)
 	layer    []float64 // rows: B_t(v, ·) (see MaxSlack), best scores for each position t and total cost v
 	costRows []int     // l+1 offsets: row of layer at which each position begins
+
+	mu []float64 // marginals of all parts, for Decode
 }
 
 var (

@@ -19,6 +19,7 @@ const (
 type Shape struct {
 	K, Features, Dim int // numbers of labels, features and weights: Dim = Features·K + K²
 	Oracle           *Oracle
+	Decoding         models.Decoding // rule of prediction; nil: the best labelling
 	pool             scratch.Pool[row]
 }
 
@@ -76,7 +77,8 @@ func (s *Shape) Example(f models.FeatureMap, labels []int) models.Example {
 		}
 	}
 	o := s.Oracle
-	e := models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Truth: o.Transitions(truth), Cost: cost}
+	e := models.Example{Features: f, Max: o, Exp: o, Slack: o, Second: o, Decoding: s.Decoding,
+		Truth: o.Transitions(truth), Cost: cost}
 	if o.untied || l < 3 { // otherwise marginals have only the sum over all pairs of neighbours
 		e.Polytope = o
 	}
