@@ -170,9 +170,9 @@ func TestBayesNetSize(t *testing.T) {
 	n := testing.AllocsPerRun(1, func() {
 		examples.Build(t, generative.BayesNet{Nodes: 7, Structure: "naive", LossScale: 1, Eta: 1}, d, nil)
 	})
-	if size := unsafe.Sizeof(models.Example{}); n > 300 || size > 176 {
+	if size := unsafe.Sizeof(models.Example{}); n > 300 || size > 192 {
 		t.Errorf("allocations of 1000 examples = %v, want at most 300; bytes per example without features = %d, want at "+
-			"most 176", n, size)
+			"most 192", n, size)
 	}
 }
 
