@@ -74,7 +74,7 @@ func (m Model) sentences(train, validation *datasets.Sentences) (*models.Task, e
 		return nil, err
 	}
 	t := &models.Task{Model: "chain", Posterior: b.shape.Decoding != nil, Unknowns: models.Weights{Dim: b.shape.Dim},
-		Train: b.examples(train, numbers),
+		Train:   b.examples(train, numbers),
 		Metrics: sequence.Metrics(b.labels), About: b.about()}
 	if b.shape.Features == 0 { // no feature is left, but the weights of transitions can still be trained
 		t.Warnings = append(t.Warnings,
