@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/reference"
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/nearest"
@@ -31,6 +32,22 @@ func noHelp(root *cobra.Command, word string) error {
 	}
 	return fmt.Errorf("unknown command or topic %q; `gaplab help` lists the commands, `gaplab help help` the topics, and "+
 		"`gaplab help spec` the keys of specs", word)
+}
+
+// unknownCommand returns the error for a word in the place of a command. If the word is an experiment, a spec, or has a
+// help page, the error names the command for it.
+func unknownCommand(root *cobra.Command, word string) error {
+	if strings.HasSuffix(word, ".yaml") || slices.Contains(experiments.IDs(), word) {
+		return fmt.Errorf("unknown command %q; did you mean gaplab run %[1]s?", word)
+	}
+	pages, err := helpPages(root)
+	if err != nil {
+		return err
+	}
+	if page := pages[word]; page != "" {
+		return fmt.Errorf("unknown command %q; `%s` explains this word", word, page)
+	}
+	return fmt.Errorf("unknown command %q", word)
 }
 
 // helpPages maps each word that has help to the command that prints it: commands, topics, tasks of gaplab train, keys

@@ -46,6 +46,9 @@ func group(cmd *cobra.Command) *cobra.Command {
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 			return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(near, " or "))
 		}
+		if !cmd.HasParent() {
+			return unknownCommand(cmd, args[0])
+		}
 		var names []string
 		for _, c := range cmd.Commands() {
 			if c.IsAvailableCommand() {

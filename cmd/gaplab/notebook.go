@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 
@@ -37,7 +39,10 @@ Jupyter Notebook and VS Code that is installed.`,
 			if len(args) == 1 {
 				file = args[0]
 			}
-			if _, err := os.Stat(file); err != nil {
+			if _, err := os.Stat(file); len(args) == 0 && errors.Is(err, fs.ErrNotExist) {
+				return term.Usage("notebook open: this folder has no folder notebooks; change to a checkout of gaplab, or " +
+					"name a notebook")
+			} else if err != nil {
 				return term.Usage("%w", err)
 			}
 			if err := kernelFor(file); err != nil {

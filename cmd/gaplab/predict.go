@@ -112,7 +112,10 @@ EVALB.`,
 			for _, text := range made.Warnings {
 				sys.note("%s", text)
 			}
-			if eval && made.Labels == 0 {
+			switch {
+			case made.Examples == 0:
+				sys.note("the input has no %s", made.Kind)
+			case eval && made.Labels == 0:
 				sys.note("--eval: the input has no true labels")
 			}
 			if eval {

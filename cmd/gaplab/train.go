@@ -118,9 +118,17 @@ func (v *training) write(ctx context.Context, file string) (string, error) {
 	if err != nil {
 		return "", term.Usage("%s: %w", file, err)
 	}
+	if len(form.Numbers) > 0 {
+		v.sys.note("%s: the first line is read as the names of the columns, but it has numbers, such as %s; if it is a row, "+
+			"write a line with names above it", file, form.Numbers[0])
+	}
 	set, err := form.Loader(file, v.validation).Load(ctx, source)
 	if errors.Is(err, datasets.ErrMissing) {
 		return "", term.Exit(term.ExitMissing, "%w", err)
+	}
+	if few := (*datasets.SettingError)(nil); v.validation == "" && errors.As(err, &few) && few.Key == "validation" {
+		return "", term.Usage("%s has too few examples to hold out a fifth of them; accepted: at least 5, or a file with "+
+			"other examples: --validation FILE", file)
 	}
 	if err != nil {
 		return "", term.Usage("%w", err)

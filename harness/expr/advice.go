@@ -34,10 +34,18 @@ func advised(source string, err error) error {
 		at.Message = "the name of an element stands before =>, such as in map(list, x => 2 * x)"
 	case token("for"):
 		at.Message = `"for" is not part of the language; write map(list, x => 2 * x)`
+	case regexp.MustCompile(`^(\w|")`).MatchString(after) && regexp.MustCompile(`[\w")\]]\s+$`).MatchString(before) &&
+		unclosed(before) && misplaced(source, at.Message) != at.Message:
+		at.Message = misplaced(source, at.Message) + "; is a comma missing before it?"
 	default:
 		at.Message = misplaced(source, at.Message)
 	}
 	return at
+}
+
+// unclosed reports whether a text ends inside parentheses or brackets.
+func unclosed(text string) bool {
+	return strings.Count(text, "(") > strings.Count(text, ")") || strings.Count(text, "[") > strings.Count(text, "]")
 }
 
 // misplaced replaces the parser's message about a token in the wrong place, which names the parser's kind of token. It

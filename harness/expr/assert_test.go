@@ -46,6 +46,8 @@ func TestAssertions(t *testing.T) {
 		{`final(curve({as: "eg", C: [10, 11]}), "validation_error") in [0.07, 1]`, fails,
 			"final(…) = 0.07 (fails) in [0.07, 1]"},
 		{`final(curve({as: "eg"}), "primal") < 2`, undecided, "3 curves have as = eg, but exactly one is needed"},
+		{`final(curve({as: "eg"}), "primal") < 2`, undecided, `; write a label that differs, such as curve({C: 1`},
+		{`final("eg" "primal") < 2`, undecided, `"primal" is not expected here; is a comma missing before it? (1:12)`},
 		{`final(curve({as: "eg", C: 5}), "primal") < 2`, undecided,
 			"no curve has C = 5, as = eg; there are (as=eg, C=1000)"},
 		{`final(curve({az: "eg"}), "primal") < 2`, undecided, "no curve has az = eg"},

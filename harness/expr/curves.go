@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -61,8 +62,8 @@ func oneCurve(r *reader, args []any) (any, error) {
 		return nil, err
 	}
 	if len(found) > 1 {
-		return nil, cannot("%d curves have %s, but exactly one is needed: %s", len(found),
-			formatSelector(selector), r.someNames(found))
+		return nil, cannot("%d curves have %s, but exactly one is needed: %s; write a label that differs, such as "+
+			"curve({%s})", len(found), formatSelector(selector), r.someNames(found), r.selectorOf(found[0], selector, found))
 	}
 	return found[0], nil
 }
@@ -206,6 +207,26 @@ func sameLabel(a, b any) bool {
 	}
 	same, err := compare("==", a, b)
 	return err == nil && same
+}
+
+// selectorOf returns labels that select the curve c among others, as they are written in an expression: those of the
+// selector, and those in which the curves differ. Labels with lists are left out.
+func (r *reader) selectorOf(c *trace.Curve, selector map[string]any, among []*trace.Curve) string {
+	names := slices.Collect(maps.Keys(selector))
+	for _, name := range r.varying() {
+		differs := slices.ContainsFunc(among, func(o *trace.Curve) bool { return !sameLabel(o.Labels[name], c.Labels[name]) })
+		if differs && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var parts []string
+	for _, name := range names {
+		if text, err := json.Marshal(c.Labels[name]); err == nil && c.Labels[name] != nil {
+			parts = append(parts, name+": "+string(text))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // formatSelector formats a selector for a message.

@@ -75,13 +75,13 @@ func (c Cell) figure() bool { return slices.Contains(c.Metadata.Tags, FigureTag)
 
 func (c Cell) executed() []string {
 	var what []string
-	if c.Count == nil {
+	if c.Count == nil && strings.TrimSpace(string(c.Source)) != "" { // Jupyter does not execute empty cells
 		what = append(what, "was not executed")
 	}
 	for _, o := range c.Outputs {
 		switch {
 		case o.Type == "error":
-			what = append(what, "error "+o.ErrorName+": "+indent(o.Error+"\n"+strings.Join(o.Traceback, "\n")))
+			what = append(what, "error "+o.ErrorName+": "+indent(o.fault()))
 		case o.Type == "stream" && o.Name == "stderr":
 			what = append(what, "wrote to standard error: "+indent(string(o.Text)))
 		}
@@ -91,6 +91,15 @@ func (c Cell) executed() []string {
 			"element", FigureTag))
 	}
 	return what
+}
+
+// fault returns the text of an error. Most kernels repeat the message in the traceback, which is then the whole text.
+func (o Output) fault() string {
+	trace := strings.Join(o.Traceback, "\n")
+	if strings.Contains(trace, o.Error) {
+		return strings.TrimPrefix(trace, o.ErrorName+": ")
+	}
+	return o.Error + "\n" + trace
 }
 
 // showsSVG reports whether an output has an SVG in text/html. An output of image/svg+xml is blank on a page.

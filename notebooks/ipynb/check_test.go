@@ -115,6 +115,23 @@ func TestCheckNotRun(t *testing.T) {
 	}
 }
 
+// TestCheckEmpty checks that a cell without code needs no execution, and that a message that the traceback repeats is
+// shown once.
+func TestCheckEmpty(t *testing.T) {
+	nb, err := ipynb.Read([]byte(`{"nbformat": 4, "cells": [
+		{"cell_type": "code", "source": " \n", "metadata": {}, "execution_count": null, "outputs": []},
+		{"cell_type": "code", "source": "= x", "metadata": {}, "execution_count": 1, "outputs": [
+			{"output_type": "error", "ename": "Error", "evalue": "no x", "traceback": ["Error: no x", " | x"]}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := nb.CheckExecuted()
+	if len(problems) != 1 || strings.Count(problems[0].String(), "no x") != 1 ||
+		!strings.HasPrefix(problems[0].String(), "cell 2 (= x): error Error: ") {
+		t.Errorf("problems %v, want one error of cell 2 with its message once", problems)
+	}
+}
+
 // TestRead checks the errors for files that are not notebooks of format 4.
 func TestRead(t *testing.T) {
 	for _, tt := range []struct{ name, doc, want string }{

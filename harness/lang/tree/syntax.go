@@ -24,6 +24,8 @@ func addSyntax(p *Faults, err error, data []byte) {
 	case text == "mapping values are not allowed in this context":
 		line = max(line, 1) // the parser gives no number to the first line
 		text = "a second colon; put quotes around a text that contains \": \""
+	case text == "did not find expected node content":
+		text = "a value is missing, or a bracket is not closed"
 	case strings.HasPrefix(text, "did not find expected ',' or") && line > 0 && line <= len(lines) &&
 		strings.Contains(lines[line-1], "("):
 		text += "; inside { } and [ ], put an expression in quotes: 'f(x, \"y\")'"

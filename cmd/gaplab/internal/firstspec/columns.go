@@ -13,6 +13,7 @@ import (
 type columns struct {
 	rows     [][]string // the columns of each token
 	position []int      // position of each token in its sentence, from 1
+	line     []int      // line of each token, from 1
 	width    int        // number of columns
 	tabs     bool       // the columns are separated by tabs
 	comments bool       // lines that begin with # are comments
@@ -44,7 +45,7 @@ func columnsOf(lines []string) (*columns, error) {
 		default:
 			position++
 			c.blank = c.blank || position == 1 && len(c.rows) > 0
-			c.rows, c.position = append(c.rows, fields), append(c.position, position)
+			c.rows, c.position, c.line = append(c.rows, fields), append(c.position, position), append(c.line, i+1)
 		}
 	}
 	if !c.blank && len(c.rows) >= 100 {
@@ -103,6 +104,26 @@ func (c *columns) treebank(task string) (f Form, ok bool) {
 	return Form{Task: task, Format: "conll", Columns: names, Label: "pos", Comments: c.comments}, true
 }
 
+// misnumbered returns the reason why a file with the columns of a treebank is none: the first line whose number is not
+// the position of its token, or whose head is not a number. It returns "" if the columns are not those of a treebank at
+// all, because the first line is not numbered.
+func (c *columns) misnumbered() string {
+	if !c.tabs || c.width != 10 && c.width != 8 || c.rows[0][0] != "1" {
+		return ""
+	}
+	for i, row := range c.rows {
+		part := columns{rows: c.rows[:i+1], position: c.position}
+		if is, _ := part.numbered(); !is {
+			return fmt.Sprintf("line %d has %q in the first column, where the number of the token in its sentence belongs",
+				c.line[i], row[0])
+		}
+		if n, err := strconv.Atoi(row[6]); (err != nil || n < 0) && row[6] != "_" {
+			return fmt.Sprintf("line %d has %q in the seventh column, where the number of the head belongs", c.line[i], row[6])
+		}
+	}
+	return ""
+}
+
 // universal reports whether a text is a tag of Universal Dependencies, or missing.
 func universal(text string) bool {
 	const tags = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _"
@@ -120,12 +141,14 @@ func parsing(lines []string, label string) (Form, error) {
 	}
 	c, err := columnsOf(lines)
 	if err != nil {
-		return Form{}, fmt.Errorf("the form of the file is not recognised, since %w; %s", err, accepted(Parse))
+		return Form{}, &formError{err.Error(), Parse}
 	}
 	f, ok := c.treebank(Parse)
+	if why := c.misnumbered(); !ok && why != "" {
+		return Form{}, errors.New((&formError{why, Parse}).Error())
+	}
 	if !ok {
-		return Form{}, fmt.Errorf("the form of the file is not recognised, since its %d columns are not those of a "+
-			"treebank; %s", c.width, accepted(Parse))
+		return Form{}, &formError{fmt.Sprintf("its %d columns are not those of a treebank", c.width), Parse}
 	}
 	return f, nil
 }
@@ -134,7 +157,7 @@ func parsing(lines []string, label string) (Form, error) {
 func tagging(lines []string, label string) (Form, error) {
 	c, err := columnsOf(lines)
 	if err != nil {
-		return Form{}, fmt.Errorf("the form of the file is not recognised, since %w; %s", err, accepted(Tag))
+		return Form{}, &formError{err.Error(), Tag}
 	}
 	if f, ok := c.treebank(Tag); ok {
 		names := []string{"upos", "xpos", "deprel"}

@@ -97,6 +97,7 @@ func TestNumbered(t *testing.T) {
 
 // TestNotRecognised checks that the error states what was wrong and which forms are accepted.
 func TestNotRecognised(t *testing.T) {
+	const tree = "1\ta\t_\tX\t_\t_\t0\t_\t_\t_\n2\tb\t_\tX\t_\t_\t1\t_\t_\t_\n\n"
 	for _, c := range []struct{ task, text, label, want, accepted string }{
 		{Tag, "\n", "", "the file has no text", "one token per line"},
 		{Tag, "word\nword\n", "", "its lines have one column", "one token per line"},
@@ -113,6 +114,13 @@ func TestNotRecognised(t *testing.T) {
 		{Classify, "a;b;c,d\n1;2;3\n\n4;5\n", "", "delimiter semicolon, line 4 has 2 fields and the first line has 3",
 			"CSV (a line with the names"},
 		{Classify, "a,b\n1,2\n1\"x\",2\n", "", "delimiter comma, line 3 is wrong: bare", "CSV (a line with the names"},
+		{Classify, "a DT\nb NN\n", "", "LIBSVM format", "; the file looks like one for --task tag"},
+		{Parse, "a DT\nb NN\n", "", "not those of a treebank", "; the file looks like one for --task tag"},
+		{Tag, "a,b\n1,2\n", "", "its lines have one column", "; the file looks like one for --task classify"},
+		{Parse, tree + strings.Replace(tree, "\n2\t", "\n7\t", 1), "", `since line 5 has "7" in the first column, where the ` +
+			"number of the token", "CoNLL-X"},
+		{Parse, tree + strings.Replace(tree, "\t0\t", "\tx\t", 1), "", `since line 4 has "x" in the seventh column, where ` +
+			"the number of the head belongs", "CoNLL-X"},
 		{Classify, "a,b\n1,2\n", "c", "--label c is not a column; the columns are", "a, b"},
 		{Classify, "1 1:2\n", "c", "--label is for files with named columns", "first field"},
 	} {

@@ -7,6 +7,7 @@
 package firstspec
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,7 @@ type Form struct {
 	Comments  bool     // conll: lines that begin with # are comments
 	ZeroBased bool     // libsvm: indices count from 0
 	Spans     bool     // tag: the labels mark the beginnings and insides of spans (BIO), which F1 counts
+	Numbers   []string // csv: names of columns that are numbers; the first line may then be a row
 }
 
 // Recognise finds the form of a file from its first lines. The argument label names the column to predict, as the flag
@@ -43,6 +45,19 @@ func Recognise(task string, lines []string, label string) (Form, error) {
 	if strings.TrimSpace(strings.Join(lines, "")) == "" {
 		return Form{}, fmt.Errorf("the file has no text; %s", accepted(task))
 	}
+	f, err := recognise(task, lines, label)
+	if unknown := (*formError)(nil); errors.As(err, &unknown) {
+		for _, other := range Tasks() {
+			if _, no := recognise(other, lines, ""); other != task && no == nil {
+				return f, fmt.Errorf("%w; the file looks like one for --task %s", err, other)
+			}
+		}
+	}
+	return f, err
+}
+
+// recognise finds the form of a file with a text for a task.
+func recognise(task string, lines []string, label string) (Form, error) {
 	switch task {
 	case Tag:
 		return tagging(lines, label)
@@ -50,6 +65,20 @@ func Recognise(task string, lines []string, label string) (Form, error) {
 		return parsing(lines, label)
 	}
 	return classifying(lines, label)
+}
+
+// formError states why the form of a file is not recognised. Another task may accept the file.
+type formError struct {
+	why  string // "" if there is no more to say
+	task string
+}
+
+// Error implements error.
+func (e *formError) Error() string {
+	if e.why == "" {
+		return "the form of the file is not recognised; " + accepted(e.task)
+	}
+	return "the form of the file is not recognised, since " + e.why + "; " + accepted(e.task)
 }
 
 // accepted returns the forms that a task accepts, for messages.

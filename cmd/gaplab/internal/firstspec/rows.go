@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/gaplab/gaplab/internal/amount"
@@ -23,12 +24,17 @@ func classifying(lines []string, label string) (Form, error) {
 	f, names, err := table(lines)
 	switch {
 	case err != nil:
-		return Form{}, fmt.Errorf("the form of the file is not recognised, since %w; %s", err, accepted(Classify))
+		return Form{}, &formError{err.Error(), Classify}
 	case len(names) == 0:
-		return Form{}, fmt.Errorf("the form of the file is not recognised; %s", accepted(Classify))
+		return Form{}, &formError{"", Classify}
 	}
 	if f.Label = label; label == "" {
 		f.Label = names[len(names)-1]
+	}
+	for _, name := range names {
+		if _, err := strconv.ParseFloat(name, 64); err == nil {
+			f.Numbers = append(f.Numbers, name)
+		}
 	}
 	return f, oneOf(f.Label, names, "the columns are")
 }

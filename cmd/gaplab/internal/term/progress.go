@@ -205,7 +205,11 @@ func (p *Progress) line(key string, e schedule.Event) string {
 		if e.Kind == schedule.Ended {
 			fmt.Fprintf(&b, "%s, ", e.Status)
 		}
-		fmt.Fprintf(&b, "%.4g passes", e.Passes)
+		unit := "passes"
+		if e.Passes == 1 {
+			unit = "pass"
+		}
+		fmt.Fprintf(&b, "%.4g %s", e.Passes, unit)
 		if !math.IsNaN(e.Gap) {
 			fmt.Fprintf(&b, ", gap %.2g", e.Gap)
 		}

@@ -62,13 +62,13 @@ func TestPlainProgress(t *testing.T) {
 	at(111, schedule.Event{Kind: schedule.Ended, Run: plan[3], Status: trace.Done, Passes: 100, Done: 4})
 	p.Close()
 	want := `eg/fig06: 1 of 4 runs; C=100: 10 passes, gap 0.4
-eg/fig06: 1 of 4 runs; C=10: 1 passes
+eg/fig06: 1 of 4 runs; C=10: 1 pass
 eg/fig06: 1 of 4 runs; C=100: 10 passes, gap 0.4
-eg/fig06: 1 of 4 runs; C=10: 1 passes
+eg/fig06: 1 of 4 runs; C=10: 1 pass
 eg/fig06: 1 of 4 runs; C=100: 20 passes, gap 0.1
-eg/fig06: 1 of 4 runs; C=10: 1 passes
+eg/fig06: 1 of 4 runs; C=10: 1 pass
 eg/fig06: 1 of 4 runs, about 1m10s left; C=100: 40 passes, gap 0.025
-eg/fig06: 1 of 4 runs, about 1m10s left; C=10: 1 passes
+eg/fig06: 1 of 4 runs, about 1m10s left; C=10: 1 pass
 eg/fig06: a note
 eg/fig06: 2 of 4 runs, about 1m30s left; C=100: done, 63 passes, gap 0.025
 eg/fig06: 2 of 4 runs, about 1m30s left; C=1: started
