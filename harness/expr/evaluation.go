@@ -61,17 +61,17 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return format(value), nil
+	return format(quantitiesOf(source, value)), nil
 }
 
 // Values evaluates an expression and returns its value as a flat list of numbers (float64), texts and truth values.
-// Nested lists, and the fields of a fit, are replaced by their elements, in order. It returns errors as Assert does.
+// Nested lists, the fields of a fit, and quantities are replaced by their elements, in order. It returns errors as Assert does.
 func (e *Evaluation) Values(source string) ([]any, error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
 		return nil, err
 	}
-	return e.flat(nil, value)
+	return e.flat(nil, quantitiesOf(source, value))
 }
 
 // flat appends a value to out. If the value is a list, flat appends its elements instead, recursively. flat counts the
@@ -84,6 +84,8 @@ func (r *reader) flat(out []any, v any) ([]any, error) {
 	case string, bool:
 		return append(out, v), nil
 	case fields:
+		return r.flat(out, v.values)
+	case quantities:
 		return r.flat(out, v.values)
 	}
 	if x, err := number(v); err == nil {

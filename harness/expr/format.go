@@ -32,6 +32,12 @@ func formatAt(v any, depth int) string {
 			parts = append(parts, name+" "+formatAt(v.values[i], depth+1))
 		}
 		return strings.Join(parts, ", ")
+	case quantities:
+		var parts []string
+		for i, name := range v.names {
+			parts = append(parts, name+": "+formatAt(v.values[i], depth))
+		}
+		return strings.Join(parts, "; ")
 	case map[string]any:
 		return typeName(v)
 	}

@@ -2,6 +2,7 @@ package expr_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,24 @@ func TestMeasure(t *testing.T) {
 	want := "slope 2.25, intercept 0.9167, r2 0.9959, n 3, low 0.416, high 4.084"
 	if err != nil || got != want {
 		t.Errorf("Measure = %q, %v, want %q", got, err, want)
+	}
+}
+
+// TestQuantities checks that Measure and Ranges write the values of a map after their names, in the order of the source,
+// and that Values returns them in this order.
+func TestQuantities(t *testing.T) {
+	const source = `let x = 11; {"passes to 0.1 %": x, "error, %": [2.5, 3], a: "text"}`
+	const want = "passes to 0.1 %: 11; error, %: [2.5, 3]; a: text"
+	e := expr.NewEvaluation(evidence())
+	if got, err := e.Measure(source); err != nil || got != want {
+		t.Errorf("Measure = %q, %v, want %q", got, err, want)
+	}
+	if got, err := e.Ranges(source); err != nil || got != want {
+		t.Errorf("Ranges = %q, %v, want %q", got, err, want)
+	}
+	got, err := e.Values(source)
+	if want := []any{11.0, 2.5, 3.0, "text"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("Values = %v, %v, want %v", got, err, want)
 	}
 }
 

@@ -87,6 +87,7 @@ func (e *Evaluation) Ranges(source string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	value = quantitiesOf(source, value)
 	n := e.Repetitions()
 	if n == 1 {
 		return format(value), nil
@@ -96,11 +97,12 @@ func (e *Evaluation) Ranges(source string) (string, error) {
 		if others[k], err = NewEvaluation(e.on.OfRepetition(k)).evaluate(source, false); err != nil {
 			return "", err
 		}
+		others[k] = quantitiesOf(source, others[k])
 	}
 	return format(ranged(value, others)), nil
 }
 
-// ranged replaces each number of a value, which may be a list, by a text with the number and its range over others,
+// ranged replaces each number of a value, which may be a list or quantities, by a text with the number and its range over others,
 // the values of the same expression in each repetition. It leaves a number as it is if its range is a point.
 func ranged(value any, others []any) any {
 	if x, err := number(value); err == nil {
@@ -116,6 +118,16 @@ func ranged(value any, others []any) any {
 			return value
 		}
 		return fmt.Sprintf("%s (%s to %s)", formatNumber(x), formatNumber(low), formatNumber(high))
+	}
+	if q, ok := value.(quantities); ok {
+		values := make([]any, len(others))
+		for k, o := range others {
+			if other, same := o.(quantities); same && slices.Equal(other.names, q.names) {
+				values[k] = other.values
+			}
+		}
+		q.values, _ = ranged(q.values, values).([]any)
+		return q
 	}
 	list, ok := elements(value)
 	if !ok {

@@ -60,6 +60,10 @@ func TestRanges(t *testing.T) {
 			show(median(seconds[0])/median(seconds[1]), ratios)); got != want {
 			t.Errorf("ranges of %v: %s, want %s", seconds, got, want)
 		}
+		named, err := e.Ranges(`{"CPU seconds": [final("a", "cpu_seconds")], "n": 2}`)
+		if want := fmt.Sprintf("CPU seconds: [%s]; n: 2", show(median(seconds[0]), seconds[0])); err != nil || named != want {
+			t.Errorf("ranges of %v: %s, error %v, want %s", seconds, named, err, want)
+		}
 		if e.Repetitions() != n {
 			t.Errorf("%d repetitions, want %d", e.Repetitions(), n)
 		}

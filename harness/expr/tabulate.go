@@ -30,7 +30,7 @@ func (e *Evaluation) Tabulate(source string) (text string, table *tabular.Listin
 		}
 		table = rowTable(list, isList)
 	}
-	return format(value), table, nil
+	return format(quantitiesOf(source, value)), table, nil
 }
 
 // curveTable returns a table of the labels and final values of curves, or nil if the list contains anything else.

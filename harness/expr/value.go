@@ -1,8 +1,12 @@
 package expr
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -15,6 +19,36 @@ import (
 type fields struct {
 	names  []string
 	values []any
+}
+
+// quantities is a value of a map such as {"passes to 0.1 %": 11}: names with their units, and the values.
+type quantities fields
+
+// quantitiesOf returns the quantities of a map, in the order in which their names first stand in the source. Other
+// values are returned as they are.
+func quantitiesOf(source string, v any) any {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return v
+	}
+	var q quantities
+	q.names = slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(place(source, a), place(source, b)), cmp.Compare(a, b))
+	})
+	for _, name := range q.names {
+		q.values = append(q.values, m[name])
+	}
+	return q
+}
+
+// place returns the position in the source at which a name is the key of a map.
+func place(source, name string) int {
+	for _, form := range []string{`"` + name + `":`, `'` + name + `':`, name + ":"} {
+		if at := strings.Index(source, form); at >= 0 {
+			return at
+		}
+	}
+	return len(source)
 }
 
 // typeName describes the type of a value in an error message.

@@ -18,7 +18,8 @@ type Claim struct {
 	Data string `yaml:"data" jsonschema:"enum=Y,enum=S,enum=R"`
 	// expression that is true if the claim holds
 	Assert string `yaml:"assert"`
-	// expression whose value is reported beside the verdict
+	// expression whose value is reported beside the verdict; a map such as {"effective passes": ...} gives its values
+	// names and units
 	Measure string `yaml:"measure"`
 	// the tolerance used in assert, and the reason for its size
 	Tol string `yaml:"tol"`
