@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -67,13 +68,13 @@ func (v *runFlags) printForecast(s *lang.Spec, f *schedule.Forecast) error {
 			unfinished++
 		}
 	}
-	names := varying(labels)
+	names, short := varying(labels), trace.Abbreviate(labels)
 	lines := &tabular.Listing{
 		Head:  slices.Concat(names, []string{"state", "passes at most", "seconds", "key"}),
 		Right: []string{"C", "lambda", "passes at most", "seconds"},
 	}
 	for _, r := range f.Runs {
-		lines.Add(append(labelCells(names, r.Labels), r.State, known(r.Passes), known(r.Seconds), r.Key)...)
+		lines.Add(append(labelCells(names, short.Of(r.Labels)), r.State, known(r.Passes), known(r.Seconds), r.Key)...)
 	}
 	total := fmt.Sprintf("%d of %d runs to do", unfinished, len(f.Runs))
 	switch {

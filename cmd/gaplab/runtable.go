@@ -19,6 +19,7 @@ import (
 func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 	summaries := summariesOf(result)
 	names := slices.DeleteFunc(varying(labelsOf(result.Files)), func(name string) bool { return name == trace.Repetition })
+	short := trace.Abbreviate(labelsOf(result.Files))
 	repeats := repetitions(result.Files, summaries)
 	metrics := metricNames(summaries)
 	var status []string // the column is omitted if all runs are done
@@ -38,7 +39,7 @@ func runTable(result *harness.Result) (lines *tabular.Listing, losers int) {
 			losers++
 			continue
 		}
-		row := labelCells(names, result.Files[i].Manifest.Labels)
+		row := labelCells(names, short.Of(result.Files[i].Manifest.Labels))
 		if status != nil {
 			row = append(row, string(s.Status))
 		}
@@ -160,5 +161,6 @@ func labelCells(names []string, labels map[string]any) []string {
 
 // newProgress returns a term.Progress that shows the progress of a plan's runs on standard error.
 func newProgress(sys system, id string, plan []lang.Run) *term.Progress {
-	return term.NewProgress(sys.err, id, len(plan), varying(labelsOfPlan(plan)))
+	labels := labelsOfPlan(plan)
+	return term.NewProgress(sys.err, id, len(plan), varying(labels), trace.Abbreviate(labels))
 }

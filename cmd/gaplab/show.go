@@ -15,6 +15,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
@@ -208,10 +209,10 @@ func flow(v any, list bool) (string, error) {
 
 // planTable returns a table of the labels in which the runs of a plan differ.
 func planTable(plan []lang.Run) *tabular.Listing {
-	names := varying(labelsOfPlan(plan))
+	names, short := varying(labelsOfPlan(plan)), trace.Abbreviate(labelsOfPlan(plan))
 	lines := &tabular.Listing{Head: names, Right: []string{"C", "lambda", "seed", "n"}}
 	for _, r := range plan {
-		lines.Add(labelCells(names, r.Labels)...)
+		lines.Add(labelCells(names, short.Of(r.Labels))...)
 	}
 	return lines
 }

@@ -163,10 +163,11 @@ func (r *resolver) runs() {
 			r.data.Labels = append(r.data.Labels, name)
 		}
 	}
+	short := r.set.Abbreviate()
 	for _, c := range r.set.Curves {
 		run := Curve{Key: c.File.Manifest.Key, Status: c.Status, Labels: map[string]string{}}
 		for _, name := range r.data.Labels {
-			if v, ok := c.Labels[name]; ok {
+			if v, ok := short.Of(c.Labels)[name]; ok {
 				run.Labels[name] = trace.FormatLabel(v)
 			}
 		}

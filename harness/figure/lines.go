@@ -41,7 +41,7 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 			if sweep {
 				r.warnPooled(p.X, g)
 			}
-			label, own, err := legend(template, shown, g.curves[0], y, len(ys) > 1 && (template == "" || len(s.Y) > 1))
+			label, own, err := legend(template, shown, r.brief(g.curves[0]), y, len(ys) > 1 && (template == "" || len(s.Y) > 1))
 			if err != nil {
 				return nil, nil, err
 			}

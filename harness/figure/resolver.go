@@ -18,6 +18,7 @@ type resolver struct {
 	wall     bool                  // whether columns of CPU time contain wall-clock time
 	named    map[*trace.Curve]name // for each curve, the name of its line in the current panel
 	index    map[*trace.Curve]int  // position of each curve in the set; nil until needed
+	short    trace.Short           // short texts of long labels; nil until needed
 	apart    []string              // names of labels that tell all curves apart; nil until needed
 	warnings []string
 }
@@ -25,6 +26,17 @@ type resolver struct {
 // warn adds a warning, unless the same warning was added before.
 func (r *resolver) warn(format string, args ...any) {
 	r.warnings = include(r.warnings, fmt.Sprintf(format, args...))
+}
+
+// brief returns the curve of a name in a legend: c with short texts in place of long labels.
+func (r *resolver) brief(c *trace.Curve) *trace.Curve {
+	if r.short == nil {
+		r.short = r.set.Abbreviate()
+	}
+	if len(r.short) == 0 {
+		return c
+	}
+	return &trace.Curve{Labels: r.short.Of(c.Labels)}
 }
 
 // indices returns the positions of curves in the set.

@@ -30,6 +30,7 @@ const (
 type Progress struct {
 	id    string
 	names []string // labels in which the runs differ
+	short trace.Short
 	w     io.Writer
 	bar   *progressbar.ProgressBar // nil if w is not a terminal
 	now   func() time.Time
@@ -55,9 +56,10 @@ type underway struct {
 }
 
 // NewProgress returns a Progress for the runs of the experiment id, which writes to w. names are the labels in which
-// the runs differ. The caller must call Close.
-func NewProgress(w io.Writer, id string, runs int, names []string) *Progress {
+// the runs differ, and short has short texts for long labels. The caller must call Close.
+func NewProgress(w io.Writer, id string, runs int, names []string, short trace.Short) *Progress {
 	p := newProgress(w, id, runs, names)
+	p.short = short
 	if p.bar == nil {
 		p.stop = make(chan struct{})
 		go p.watch(p.stop)
@@ -222,7 +224,7 @@ func (p *Progress) line(key string, e schedule.Event) string {
 
 // describe returns a name of a run, made of the labels in which the runs differ.
 func (p *Progress) describe(labels map[string]any) string {
-	return (&trace.Curve{Labels: labels}).Describe(p.names)
+	return (&trace.Curve{Labels: p.short.Of(labels)}).Describe(p.names)
 }
 
 // Close ends the line that shows the progress. It prints how often notes were reported again, and how many runs an
