@@ -21,7 +21,6 @@ const (
 	spreadMarker vg.Length = 13  // from the frame to the middle of the marker beside a label
 	spreadText   vg.Length = 18  // from the frame to a label
 	leaderWidth  vg.Length = 0.5
-	sameHeight   vg.Length = 10 // difference in height up to which labels may be exchanged, so that leaders do not cross
 )
 
 // place is a label beside the frame, for the line that ends at end.
@@ -100,21 +99,34 @@ func (g *legend) places(c draw.Canvas, p *plot.Plot) []place {
 		return 0
 	})
 	moveApart(list, c)
-	for range len(list) * len(list) { // exchange labels of lines that end at similar heights and whose leaders cross
-		crossed := false
-		for i := 1; i < len(list); i++ {
-			a, b := list[i-1], list[i]
-			if abs(a.end.Y-b.end.Y) < sameHeight && segmentsCross(a.end, a.target(c), b.end, b.target(c)) {
-				list[i-1], list[i] = b, a
-				moveApart(list, c)
-				crossed = true
-			}
-		}
-		if !crossed {
-			break
+	untangle(list, c)
+	return list
+}
+
+// untangle exchanges labels until no leaders cross. An exchange may cause other crossings, but shortens the leaders, so
+// the number of exchanges that are needed is small.
+func untangle(list []place, c draw.Canvas) {
+	for range 10 * len(list) {
+		if !uncross(list, c) {
+			return
 		}
 	}
-	return list
+}
+
+// uncross exchanges two labels whose leaders cross, and moves all labels apart. Of all such pairs it chooses the nearest
+// neighbours. It returns false if no leaders cross.
+func uncross(list []place, c draw.Canvas) bool {
+	for apart := 1; apart < len(list); apart++ {
+		for i := apart; i < len(list); i++ {
+			a, b := list[i-apart], list[i]
+			if segmentsCross(a.end, a.target(c), b.end, b.target(c)) {
+				list[i-apart], list[i] = b, a
+				moveApart(list, c)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // moveApart sets the heights of labels, which are in the order from top to bottom, so that they do not overlap, lie

@@ -1,8 +1,11 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -60,6 +63,30 @@ func TestSpread(t *testing.T) {
 	}
 	if shared := d.layout.shared; shared == nil || len(shared.entries) != 1 || !shared.entries[0].mark {
 		t.Errorf("the common legend is %+v, want only the mark of stopped runs", shared)
+	}
+}
+
+// TestUntangle checks that no leaders cross, also those of lines that end at very different heights, and that the labels
+// stay in order and apart.
+func TestUntangle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(34, 1))
+	c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 200, Y: 150}}}
+	for range 300 {
+		list := make([]place, 2+rng.IntN(10))
+		for i := range list {
+			list[i] = place{lines: []string{"a"}, end: vg.Point{X: vg.Length(200 * rng.Float64()),
+				Y: vg.Length(150 * math.Pow(rng.Float64(), 3))}}
+		}
+		slices.SortFunc(list, func(a, b place) int { return cmp.Compare(b.end.Y, a.end.Y) })
+		moveApart(list, c)
+		untangle(list, c)
+		for k, b := range list {
+			for _, a := range list[:k] {
+				if segmentsCross(a.end, a.target(c), b.end, b.target(c)) || a.y < b.y+spreadSkip-0.01 {
+					t.Fatalf("the leaders from %v and %v cross, or their labels at %.1f and %.1f overlap", a.end, b.end, a.y, b.y)
+				}
+			}
+		}
 	}
 }
 
