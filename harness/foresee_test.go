@@ -48,6 +48,12 @@ func claimed(assert string) string {
 	return "{x: passes, y: primal, series: '{as}'}\nclaims: [{id: c1, says: so, assert: '" + assert + "'}]"
 }
 
+// chosen returns the rest of the spec foreseen: a figure that names the label chosen of the runs of eg, and a rule that
+// begins with the given text.
+func chosen(rule string) string {
+	return "{x: passes, y: primal, where: as == \"eg\", series: '{chosen}'}\nchoose: " + rule + "over: order, by: primal}"
+}
+
 // inTable returns the rest of the spec foreseen: a figure, and a table of the runs of lbfgs with the given column.
 func inTable(column string) string {
 	return "{x: passes, y: primal, series: '{as}'}\ntable: {where: as == \"lbfgs\", rows: as, columns: [{name: " +
@@ -101,6 +107,9 @@ func TestForeseeFaults(t *testing.T) {
 			`own.yaml:11: claims.0.assert: no run has the label "az", did you mean "as"?; accepted:`},
 		{"column of another experiment", claimed(`final(curve({az: "eg"}, experiment("eg/fig06")), "luck") < 1`), ""},
 		{"filter of results", `{x: passes, y: primal, where: final.primal < -1, series: "C={C}"}`, ""},
+		{"whether a run was chosen, of runs compared before their end", chosen("{solver: eg, at: {passes: 1}, "), ""},
+		{"whether a run was chosen, of runs compared at their end", chosen("{solver: eg, "),
+			"the run has no label {chosen}"},
 		{"label of the runs that pass", `{x: passes, y: primal, where: as == "eg", series: "{order}"}`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

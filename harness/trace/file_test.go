@@ -110,7 +110,7 @@ func TestRoundTrip(t *testing.T) {
 		if got.End == nil || got.End.Rows != len(rows) || got.End.Labels["chosen"] != true {
 			rt.Fatalf("end = %+v, want %d rows and the label chosen", got.End, len(rows))
 		}
-		again := filepath.Join(filepath.Dir(path), "again.jsonl")
+		again := filepath.Join(filepath.Dir(path), "new", "folder", "again.jsonl") // Save makes the folder
 		if err := got.Save(again); err != nil {
 			rt.Fatal(err)
 		}
