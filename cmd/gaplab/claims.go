@@ -29,6 +29,9 @@ in the spec). It is a tie if it holds in some and fails in others, for medians
 too. It is not-testable if the times were measured on different machines, or by
 different processes.
 
+If its budget ended a run, the times and counts of the run are lower bounds,
+written ≥. A claim that these bounds do not decide is not-testable.
+
 A claim is also not-measured if it reads a run without a result: its trace is
 missing, damaged or of an older revision than the others, or the run failed or
 was interrupted. If a run has no result, the exit code is 4, even if no claim

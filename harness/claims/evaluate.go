@@ -65,7 +65,10 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 	// save what the assertion read, before the claim's second expression, measure, is evaluated
 	asserted, standIns, apart := err == nil || expr.Lacks(err), e.StandIns(), e.Apart()
 	var split string
-	if err == nil && apart == "" {
+	var undecided error // what a run that ended at its limit leaves undecided; the values are reported nevertheless
+	if expr.Open(err) {
+		undecided, err = err, nil
+	} else if err == nil && apart == "" {
 		split, err = repeated(ctx.Evidence, claim.Assert, holds, e.Repetitions())
 	}
 	if err == nil {
@@ -104,6 +107,8 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 		v.Measured = ""
 		v.Why = fmt.Sprintf("%s; make them together with `%s --force`", apart, ctx.Run)
 		return v, "", nil
+	case undecided != nil:
+		v.Why = undecided.Error()
 	case split != "":
 		v.Verdict, v.Why = Tie, split
 	case holds:

@@ -79,6 +79,37 @@ func TestUndecidable(t *testing.T) {
 	}
 }
 
+// TestLimits checks claims about a run that its budget ended: its passes are a lower bound, which may decide a claim or
+// not. A claim that is undecided has the values all the same.
+func TestLimits(t *testing.T) {
+	ctx := evidence()
+	for _, c := range ctx.Set.Curves {
+		c.Status, c.Why, c.Rule = trace.Budget, "60 s", ""
+	}
+	const limit = "the run as=eg, C=10 ended at its limit: budget (60 s); this does not decide ≥ 1 < 5"
+	for _, test := range []struct {
+		assert   string
+		want     claims.Outcome
+		measured string
+		why      string
+	}{
+		{`final("eg", "passes") >= 1`, claims.Reproduced, "≥ 1", ""},
+		{`final("eg", "passes") < 1`, claims.NotReproduced, "≥ 1", ""},
+		{`final("eg", "passes") < 5`, claims.NotTestable, "≥ 1", limit},
+		{`all([5, 1], final("eg", "passes") < #)`, claims.NotReproduced, "≥ 1", ""},
+		{`any([5, 1], final("eg", "passes") < #)`, claims.NotTestable, "≥ 1", limit},
+	} {
+		v := one(t, ctx, lang.Claim{Assert: test.assert, Measure: `final("eg", "passes")`})
+		if v.Verdict != test.want || v.Measured != test.measured || v.Why != test.why {
+			t.Errorf("%s: %s, measured %s (%s); want %s, %s (%s)", test.assert, v.Verdict, v.Measured, v.Why, test.want,
+				test.measured, test.why)
+		}
+	}
+	if v := one(t, ctx, lang.Claim{Assert: `final("eg", "passes") < 5`}); v.Measured == "" || v.Lacking {
+		t.Errorf("without a measure: measured %q, lacking %v; want the compared values", v.Measured, v.Lacking)
+	}
+}
+
 // TestBrokenDuality checks that no claim is reproduced if the rows violate weak duality.
 func TestBrokenDuality(t *testing.T) {
 	ctx := evidence()

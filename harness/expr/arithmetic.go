@@ -9,6 +9,9 @@ import (
 
 // each applies f to a number, or to every element of a list.
 func each(v any, f func(float64) float64) (any, error) {
+	if limited(v) {
+		return eachBounded(v, f)
+	}
 	if x, err := number(v); err == nil {
 		return f(x), nil
 	}
@@ -32,7 +35,7 @@ func arith(operator string, a, b any) (any, error) {
 	}
 	for i, v := range []any{a, b} {
 		if _, isList := elements(v); !isList {
-			if _, err := number(v); err != nil {
+			if _, err := bounds(v); err != nil {
 				return nil, fmt.Errorf("%s operand of %s: %w", [2]string{"left", "right"}[i], operator, err)
 			}
 		}
@@ -47,6 +50,9 @@ func arith(operator string, a, b any) (any, error) {
 
 // broadcast applies f to two numbers, to a number and each element of a list, or to two lists element by element.
 func broadcast(name string, a, b any, f func(x, y float64) float64) (any, error) {
+	if limited(a) || limited(b) {
+		return combine(name, a, b, f)
+	}
 	x, errX := number(a)
 	y, errY := number(b)
 	switch {
@@ -102,6 +108,13 @@ func operation(operator string) (func(x, y float64) float64, error) {
 // summary applies f to the elements of a list that are not NaN. If there are no such elements, it returns an error that
 // Lacks recognises: the expression is correct, but its value cannot be computed.
 func summary(name string, v any, f func([]float64) float64) (any, error) {
+	if limited(v) && name != "std" {
+		list, err := boundsOf(v)
+		if err != nil {
+			return nil, err
+		}
+		return monotoneOf(list, f), nil
+	}
 	list, err := numbers(v)
 	if err != nil {
 		return nil, err

@@ -39,6 +39,31 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 	return list, nil
 }
 
+// AtLimit evaluates an expression as Axis does, for a run that ended at its limit. final.COLUMN is then a lower bound
+// for a column that accumulates, such as final.cpu_seconds, and unknown for any other column. The value says which
+// bound of the expression's value is known. exact is true if the value does not depend on the end of the run.
+func AtLimit(expression string, c *trace.Curve, among *trace.Set) (value Bounded, exact bool, err error) {
+	end := finals(c)
+	for i, name := range end.names {
+		b := Bounded{Low: math.Inf(-1), High: math.Inf(1)}
+		if Accumulates(name) {
+			b.Low = c.Final(name)
+		}
+		end.values[i] = b
+	}
+	env := map[string]any{"final": end}
+	for _, name := range c.ColumnNames() {
+		env[name] = c.Columns[name]
+	}
+	maps.Copy(env, c.Labels)
+	v, err := calculate(expression, env, among)
+	if err != nil {
+		return Bounded{}, false, err
+	}
+	value, err = bounds(v)
+	return value, value.Low == value.High, err
+}
+
 // Course evaluates an expression over labels and final values, such as final.seconds / n, once for each row of a curve.
 // In the evaluation for a row, the final values are the values in that row, as if the run had ended there.
 func Course(expression string, c *trace.Curve, among *trace.Set) ([]float64, error) {

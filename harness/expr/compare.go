@@ -15,6 +15,9 @@ func compare(operator string, a, b any) (bool, error) {
 	if a == nil || b == nil {
 		return operator == "!=", nil
 	}
+	if limited(a) || limited(b) {
+		return compareBounded(operator, a, b)
+	}
 	x, errX := number(a)
 	y, errY := number(b)
 	if errX == nil && errY == nil {
@@ -63,7 +66,11 @@ func contains(list, v any) (bool, error) {
 		return false, fmt.Errorf("right operand of \"in\": got %s; accepted: a list", typeName(list))
 	}
 	for _, element := range values {
-		if same, err := compare("==", v, element); err == nil && same {
+		same, err := compare("==", v, element)
+		if Open(err) {
+			return false, err
+		}
+		if err == nil && same {
 			return true, nil
 		}
 	}

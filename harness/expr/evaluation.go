@@ -11,6 +11,8 @@ type Evaluation struct {
 	*reader
 	sites        []site
 	observations []observation
+	hopeful      bool  // whether comparisons that are undecided count as if they made the assertion true
+	undecided    error // the first comparison that a run which ended at its limit leaves undecided; nil if there is none
 }
 
 // NewEvaluation returns an Evaluation for one claim. The field Set of on must not be nil.
@@ -41,7 +43,25 @@ func (e *Evaluation) StandIns() []string {
 
 // Assert evaluates an assertion and records the values that it compares, for Measured. If Lacks reports true for the
 // error, results are missing. Any other error means that the expression is wrong, and states the position.
+//
+// If a run ended at its limit, it may leave comparisons undecided (see Bounded). The assertion is then evaluated twice:
+// once as if each of them made it false, and once as if each made it true. If the outcome is the same, the other
+// comparisons decide the assertion, and otherwise Assert returns an error that Open recognises.
 func (e *Evaluation) Assert(source string) (bool, error) {
+	holds, err := e.judge(source)
+	if err != nil || e.undecided == nil || holds {
+		return holds, err
+	}
+	other := NewEvaluation(e.on)
+	other.hopeful = true
+	if holds, err = other.judge(source); err != nil || !holds {
+		return holds, err
+	}
+	return false, e.undecided
+}
+
+// judge evaluates an assertion once, for Assert.
+func (e *Evaluation) judge(source string) (bool, error) {
 	value, err := e.evaluate(source, true)
 	if err != nil {
 		return false, err
@@ -64,8 +84,9 @@ func (e *Evaluation) Measure(source string) (string, error) {
 	return format(quantitiesOf(source, value)), nil
 }
 
-// Values evaluates an expression and returns its value as a flat list of numbers (float64), texts and truth values.
-// Nested lists, the fields of a fit, and quantities are replaced by their elements, in order. It returns errors as Assert does.
+// Values evaluates an expression and returns its value as a flat list of numbers (float64, or Bounded if a run ended at
+// its limit), texts and truth values. Nested lists, the fields of a fit, and quantities are replaced by their elements,
+// in order. It returns errors as Assert does.
 func (e *Evaluation) Values(source string) ([]any, error) {
 	value, err := e.evaluate(source, false)
 	if err != nil {
@@ -87,6 +108,8 @@ func (r *reader) flat(out []any, v any) ([]any, error) {
 		return r.flat(out, v.values)
 	case quantities:
 		return r.flat(out, v.values)
+	case Bounded:
+		return append(out, v), nil
 	}
 	if x, err := number(v); err == nil {
 		return append(out, x), nil
@@ -160,10 +183,17 @@ func (e *Evaluation) observe(args ...any) (any, error) {
 			holds, err = boolean(v)
 		}
 	}
+	if Open(err) {
+		if e.undecided == nil {
+			e.undecided = err
+		}
+		e.observations = append(e.observations, observation{index, scopes, operands, s.negated, true})
+		return e.hopeful != s.negated, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	e.observations = append(e.observations, observation{site: index, scopes: scopes, args: operands, holds: holds})
+	e.observations = append(e.observations, observation{index, scopes, operands, holds, false})
 	return holds, nil
 }
 

@@ -40,6 +40,8 @@ func formatAt(v any, depth int) string {
 		return strings.Join(parts, "; ")
 	case map[string]any:
 		return typeName(v)
+	case Bounded:
+		return v.String()
 	}
 	if x, err := number(v); err == nil {
 		return formatNumber(x)

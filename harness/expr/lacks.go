@@ -11,6 +11,7 @@ type untestable struct {
 	why        string // text that states what is missing
 	unmeasured bool   // whether new runs would measure what is missing
 	lost       bool   // whether what is missing is the result of a planned run
+	open       bool   // whether what is missing is the end of a run that its limit ended (see Bounded)
 }
 
 // Error describes what is missing.
@@ -39,6 +40,17 @@ func lost(format string, args ...any) error {
 func Lost(err error) bool {
 	var lacking *untestable
 	return errors.As(err, &lacking) && lacking.lost
+}
+
+// open returns the error of a comparison that a run would decide if it had not ended at its limit.
+func open(format string, args ...any) error {
+	return &untestable{why: fmt.Sprintf(format, args...), open: true}
+}
+
+// Open reports whether an error means that a run ended at its limit, and that its values up to there decide nothing.
+func Open(err error) bool {
+	var lacking *untestable
+	return errors.As(err, &lacking) && lacking.open
 }
 
 // Unmeasured reports whether an error means that new runs would measure what is missing: a quantity that the runs did

@@ -94,6 +94,16 @@ func within(_ *reader, args []any) (any, error) {
 	if x, err := number(args[0]); err == nil {
 		return low <= x && x <= high, nil
 	}
+	if x, ok := args[0].(Bounded); ok {
+		if above, err := compareBounded(">=", x, low); err == nil && !above {
+			return false, nil
+		}
+		below, err := compareBounded("<=", x, high)
+		if err == nil && below {
+			return compareBounded(">=", x, low)
+		}
+		return below, err
+	}
 	list, err := numbers(args[0])
 	if err != nil {
 		return nil, err
@@ -108,6 +118,7 @@ func within(_ *reader, args []any) (any, error) {
 // orderFunctions returns the functions that compare numbers.
 func orderFunctions() []function {
 	ordering := func(name, says, example string, ok func(a, b, tol float64) bool, most int) function {
+		up := name != "decreasing"
 		signature := name + "(list)"
 		if most == 2 {
 			signature = name + "(list, tol?)"
@@ -115,7 +126,7 @@ func orderFunctions() []function {
 		return function{
 			FuncDoc: FuncDoc{name, signature, says, example},
 			least:   1, most: most, decides: true,
-			call: func(_ *reader, args []any) (any, error) { return monotone(args, ok) },
+			call: func(_ *reader, args []any) (any, error) { return monotone(args, ok, up) },
 		}
 	}
 	return []function{
@@ -135,13 +146,12 @@ func orderFunctions() []function {
 }
 
 // monotone reports whether ok is true for each pair of neighbours in a list. args has the list and, optionally, the
-// tolerance tol.
-func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
-	list, err := numbers(args[0])
+// tolerance tol. up states whether the order is an increasing one.
+func monotone(args []any, ok func(a, b, tol float64) bool, up bool) (any, error) {
+	list, err := boundsOf(args[0])
 	if err != nil {
 		return nil, err
 	}
-	list = withoutNaN(list)
 	if len(list) < 2 {
 		return nil, cannot("an order needs at least two elements, but the list has %d", len(list))
 	}
@@ -151,16 +161,21 @@ func monotone(args []any, ok func(a, b, tol float64) bool) (any, error) {
 			return nil, err
 		}
 	}
-	for i := range len(list) - 1 {
-		if !ok(list[i], list[i+1], tol) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return orderedBounded(list, ok, tol, up)
 }
 
 // isClose implements the function "close" of expressions.
 func isClose(_ *reader, args []any) (any, error) {
+	if limited(args[0]) || limited(args[1]) {
+		difference, err := combineTwo("-", args[0], args[1], func(x, y float64) float64 { return x - y })
+		if err == nil {
+			difference, err = eachBounded(difference, math.Abs)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return compareBounded("<=", difference, args[2])
+	}
 	var x [3]float64
 	for i := range x {
 		var err error

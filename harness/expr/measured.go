@@ -24,6 +24,7 @@ type observation struct {
 	scopes []any // the current elements of the surrounding all, any and none, outermost first
 	args   []any // values of the operands
 	holds  bool
+	open   bool // whether a run that ended at its limit leaves the comparison undecided
 }
 
 // measured returns a text with the values that an assertion compared, one comparison after another. The function name
@@ -141,7 +142,10 @@ func (s site) place(o observation, name func(*trace.Curve) string) string {
 			parts = append(parts, "at "+format(element))
 		}
 	}
-	if o.holds == s.negated {
+	switch {
+	case o.open:
+		parts = append(parts, "undecided")
+	case o.holds == s.negated:
 		parts = append(parts, "fails")
 	}
 	if parts == nil {

@@ -67,7 +67,7 @@ func (m *meter) take(bytes int) error {
 // length returns the number of elements of a list, and 0 for any other value.
 func length(v any) int {
 	switch v := v.(type) {
-	case nil, bool, int, float64, string, fields, *trace.Curve, map[string]any:
+	case nil, bool, int, float64, string, fields, *trace.Curve, map[string]any, Bounded:
 		return 0
 	case []float64:
 		return len(v)

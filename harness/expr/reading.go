@@ -18,19 +18,26 @@ func readingFunctions() []function {
 			least: 3, most: 3, curves: 1, column: 2, call: readAt,
 		},
 		{
-			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column",
+			FuncDoc: FuncDoc{"final", "final(c, column)", "the last value of a column. If a budget ended " +
+				"the run, a time or a number of calls, passes, iterations or steps is a lower bound, and other columns have no " +
+				"last value",
+
 				`final(curve({C: 10}), "validation_error") <= 0.08`},
 			least: 2, most: 2, curves: 1, column: 2, call: readFinal,
 		},
 		{
 			FuncDoc: FuncDoc{"reach", "reach(c, column, value)",
-				"the passes of the first row in which the column is at most the value; inf if there is none",
+				"the passes of the first row in which the column is at most the value; inf if there is none; a lower bound " +
+					"if a budget ended the run before",
+
 				`reach(curve({C: 1000}), "gap_percent", 0.1) <= 16`},
 			least: 3, most: 3, curves: 1, column: 2, call: readReach,
 		},
 		{
 			FuncDoc: FuncDoc{"T", "T(c, p)",
-				"the passes of the first row in which the primal is within p percent of the optimum; inf if there is none",
+				"the passes of the first row in which the primal is within p percent of the optimum; inf if there is none; a " +
+					"lower bound if a budget ended the run before",
+
 				`T(curve({as: "fast", C: 10}), 1) <= 0.7 * T(curve({as: "slow", C: 10}), 1)`},
 			least: 2, most: 2, curves: 1,
 			call: func(r *reader, args []any) (any, error) {
@@ -92,6 +99,9 @@ func readFinal(r *reader, args []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Status == trace.Budget && Accumulates(column) {
+		return r.atLimit(c, c.Final(column)), nil
+	}
 	return c.Final(column), r.whole(c)
 }
 
@@ -113,6 +123,9 @@ func readReach(r *reader, args []any) (any, error) {
 		if v <= level {
 			return passes[i], nil
 		}
+	}
+	if c.Status == trace.Budget {
+		return r.atLimit(c, c.Final(trace.Passes)), nil
 	}
 	if c.Cut() {
 		r.warn("%s: %s did not fall to %.4g within %.4g passes; we assume that it never does", r.describe(c), column, level,

@@ -12,7 +12,7 @@ import (
 )
 
 // A value of the language is a number, a string, a boolean, a list, a curve, or fields. Numbers are int if they come
-// from literals and ranges, and float64 otherwise. Lists are []float64 if they come from columns, and []any or []int if
+// from literals and ranges, Bounded if they depend on a run that ended at its limit, and float64 otherwise. Lists are []float64 if they come from columns, and []any or []int if
 // they come from the library.
 
 // fields is a value with named fields, such as a fit or a row of a printed table.
@@ -66,6 +66,8 @@ func typeName(v any) string {
 		return "a value with named fields"
 	case map[string]any:
 		return "a selector"
+	case Bounded:
+		return "a number of which only bounds are known"
 	}
 	if _, err := number(v); err == nil {
 		return "a number"
@@ -83,6 +85,8 @@ func number(v any) (float64, error) {
 		return v, nil
 	case int:
 		return float64(v), nil
+	case Bounded:
+		return 0, v.unknown()
 	}
 	return 0, fmt.Errorf("got %s; accepted: a number", describeWrong(v))
 }
@@ -91,7 +95,7 @@ func number(v any) (float64, error) {
 // needs this text: calling typeName there would never end.
 func describeWrong(v any) string {
 	switch v.(type) {
-	case nil, bool, string, *trace.Curve, fields, map[string]any:
+	case nil, bool, string, *trace.Curve, fields, map[string]any, Bounded:
 		return typeName(v)
 	}
 	return "a list"
@@ -110,7 +114,7 @@ func elements(v any) ([]any, bool) {
 	switch v := v.(type) {
 	case []any:
 		return v, true
-	case nil, bool, int, float64, string, fields, *trace.Curve, map[string]any:
+	case nil, bool, int, float64, string, fields, *trace.Curve, map[string]any, Bounded:
 		return nil, false
 	}
 	r := reflect.ValueOf(v)
@@ -136,6 +140,9 @@ func booleans(v any) ([]bool, error) { return listOf(v, "truth values", boolean)
 func listOf[T any](v any, what string, convert func(any) (T, error)) ([]T, error) {
 	if list, ok := v.([]T); ok {
 		return list, nil
+	}
+	if b, ok := v.(Bounded); ok {
+		return nil, b.unknown()
 	}
 	list, ok := elements(v)
 	if !ok {

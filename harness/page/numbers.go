@@ -6,6 +6,8 @@ import (
 	"math"
 	"regexp"
 	"strings"
+
+	"github.com/gaplab/gaplab/harness/expr"
 )
 
 // verb matches a formatting verb of package fmt, such as %.2f, or %%.
@@ -60,6 +62,9 @@ func numbers(format string, values ...any) (string, error) {
 
 // one formats one value, a number or a text, with a formatting verb.
 func one(verb string, v any) (string, error) {
+	if b, ok := v.(expr.Bounded); ok {
+		return bounded(verb, b)
+	}
 	x, ok := v.(float64)
 	if !ok {
 		if !strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "v") {
@@ -85,6 +90,16 @@ func one(verb string, v any) (string, error) {
 	}
 	return "", fmt.Errorf("%s does not format the number %g; accepted: %%v, %%.2f, %%.1e, %%.3g, %%d for whole numbers",
 		verb, x)
+}
+
+// bounded formats a number of which only bounds are known, because a run ended at its limit, such as ≥ 63.
+func bounded(verb string, b expr.Bounded) (string, error) {
+	sign, bound := b.Sign()
+	if sign == "" {
+		return "", fmt.Errorf("a value is not known, since a run ended at its limit: %v", b)
+	}
+	text, err := one(verb, bound)
+	return sign + " " + text, err
 }
 
 // number matches a number as fmt prints it: sign, whole part, fraction, exponent.

@@ -28,7 +28,8 @@ func (t Table) Render(w io.Writer, format string) error {
 	return fmt.Errorf("no format %q; accepted: text, md, latex, csv, json", format)
 }
 
-// Lines returns the table with cells formatted for people. It marks numbers of runs that their budget stopped with ≥.
+// Lines returns the table with cells formatted for people. It marks numbers of runs that their budget stopped with ≥, ≤
+// or, if they bound nothing, with the words so far.
 func (t Table) Lines() *tabular.Listing {
 	out := &tabular.Listing{Head: []string{t.Key}}
 	for _, c := range t.Columns {
@@ -43,8 +44,12 @@ func (t Table) Lines() *tabular.Listing {
 		for i, c := range t.Columns {
 			cell := r.Cells[i]
 			ours := number(c.Format, cell.Ours)
-			if cell.Censored && ours != "" {
-				ours = "≥ " + ours
+			switch {
+			case ours == "":
+			case cell.Bound != "":
+				ours = cell.Bound + " " + ours
+			case cell.SoFar:
+				ours += " so far"
 			}
 			line = append(line, ours)
 			if c.Compared {

@@ -203,8 +203,12 @@ func (out *Table) row(t *lang.TableSpec, g group, paper *printed.Numbers, among 
 		if err != nil {
 			return row, wrong(i, c, err)
 		}
-		cell := Cell{Ours: ours, Censored: !c.Rate &&
-			slices.ContainsFunc(curves, func(c *trace.Curve) bool { return c.Status == trace.Budget })}
+		cell := Cell{Ours: ours}
+		if !c.Rate {
+			if cell.Bound, cell.SoFar, err = bound(c.Name, curves, among); err != nil {
+				return row, wrong(i, c, err)
+			}
+		}
 		if heading := headingOf(c, paper); heading != "" && theirs != nil {
 			if v, ok := theirs[paper.Column(heading)].(float64); ok {
 				cell.Printed = &v
@@ -249,6 +253,29 @@ func average(expression string, curves []*trace.Curve, among *trace.Set) (*float
 		return nil, nil
 	}
 	return &mean, nil
+}
+
+// bound states what is known of a column's value over the runs of a cell if a budget stopped some of them: sign is ≥ or
+// ≤ if the value at the limit is a bound. soFar is true if it depends on the end of such a run but bounds nothing.
+func bound(expression string, curves []*trace.Curve, among *trace.Set) (sign string, soFar bool, err error) {
+	for _, c := range curves {
+		if c.Status != trace.Budget {
+			continue
+		}
+		b, exact, err := expr.AtLimit(expression, c, among)
+		switch {
+		case err != nil && !expr.Lacks(err):
+			return "", false, err
+		case err == nil && exact:
+			continue
+		}
+		one, _ := b.Sign()
+		if err != nil || one == "" || sign != "" && one != sign {
+			return "", true, nil
+		}
+		sign = one
+	}
+	return sign, false, nil
 }
 
 // missing adds a warning for each printed row without a run.

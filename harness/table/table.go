@@ -39,6 +39,7 @@ type Row struct {
 
 // Cell is our value in a row and column, with the paper's value. Missing numbers are nil.
 type Cell struct {
-	Censored                  bool     // whether the budget stopped its run, so that Ours is only a bound
+	Bound                     string   // ≥ or ≤ if a budget stopped a run of the cell, so that Ours is a bound; else ""
+	SoFar                     bool     // whether Ours is the value at the limit of a run, and bounds nothing
 	Ours, Printed, Difference *float64 // Difference is Ours − Printed; nil on generated data
 }

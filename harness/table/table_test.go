@@ -117,7 +117,7 @@ func TestColumnsChooseRuns(t *testing.T) {
 	if err := got.Render(&out, "md"); err != nil {
 		t.Fatal(err)
 	}
-	want := "| as | first | second | none |\n| ---: | ---: | ---: | ---: |\n| egr | -1.00 | ≥ 0.0625 |  |\n"
+	want := "| as | first | second | none |\n| ---: | ---: | ---: | ---: |\n| egr | -1.00 | 0.0625 so far |  |\n"
 	if out.String() != want {
 		t.Error(cmp.Diff(want, out.String()))
 	}
@@ -153,7 +153,7 @@ func TestAveragedLabels(t *testing.T) {
 	}
 }
 
-// TestCensoredRowsSaySo checks that a number is marked with ≥ if the budget ended its run.
+// TestCensoredRowsSaySo checks that a number which grows during a run is marked with ≥ if the budget ended the run.
 func TestCensoredRowsSaySo(t *testing.T) {
 	f := path(1)
 	f.End.Status = trace.Budget
