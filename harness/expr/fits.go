@@ -31,6 +31,12 @@ func fitFunctions() []function {
 			least: 2, most: 3, call: powerFit,
 		},
 		{
+			FuncDoc: FuncDoc{"exponent", "exponent(y, x, mask?)", "the slope of powerfit as a number of which only the 95 % " +
+				"confidence interval is known; a comparison that the interval does not decide leaves the claim undecided",
+				`exponent([2, 4.1, 8, 15.9], [1, 2, 4, 8]) >= 0.9`},
+			least: 2, most: 3, call: exponent,
+		},
+		{
 			FuncDoc: FuncDoc{"spearman", "spearman(x, y)", "Spearman's rank correlation; ties get their mean rank",
 				`spearman(map(series, -.C), map(series, final(#, "stage_passes"))) >= 0.95`},
 			least: 2, most: 2, call: rankCorrelation,
@@ -73,6 +79,17 @@ func powerFit(_ *reader, args []any) (any, error) {
 		names:  []string{"slope", "low", "high", "r2", "n"},
 		values: []any{l.Slope, l.Low, l.High, l.R2, float64(l.N)},
 	}, nil
+}
+
+// exponent implements the function "exponent" of expressions.
+func exponent(_ *reader, args []any) (any, error) {
+	l, err := powerLaw(args)
+	if err != nil {
+		return nil, err
+	}
+	fitted := fmt.Sprintf("the power fitted to %d points is %s, with the 95 %% interval %s", l.N, formatNumber(l.Slope),
+		Bounded{Low: l.Low, High: l.High})
+	return merge(l.Low, l.High, Bounded{runs: []string{fitted}}), nil
 }
 
 // fitLine fits a line of y on x. If there are too few points for a line, it returns an error that Lacks recognises.

@@ -59,7 +59,13 @@ func TestLimitedRunsAreBounds(t *testing.T) {
 		`argmin(["a", "b"], [1, ` + passes + `]) == "a"`:     {outcome: undecided, says: limit},
 		`len(filter([1, 2], # < ` + passes + ` - 100)) == 0`: {outcome: undecided, says: limit},
 		`std([1, ` + passes + `]) > 1`:                       {outcome: undecided, says: limit},
-		`at(` + slow + `, "primal", ` + passes + `) > 0`:     {outcome: undecided, says: limit},
+		`exponent([2, 4.1, 8, 15.9], [1, 2, 4, 8]) >= 0.9`:   {outcome: holds},
+		`exponent([2, 4.1, 8, 15.9], [1, 2, 4, 8]) >= 1.1`:   {outcome: fails},
+		`exponent([2, 4.1, 8, 15.9], [1, 2, 4, 8]) >= 1`: {outcome: undecided,
+			says: "the power fitted to 4 points is 0.9937, with the 95 % interval 0.9512 to 1.036; this does not decide"},
+		`exponent([2, 4.1], [1, 2]) >= -5`: {outcome: undecided,
+			says: "the power fitted to 2 points is 1.036, with the 95 % interval any number; this does not decide any number >= -5"},
+		`at(` + slow + `, "primal", ` + passes + `) > 0`: {outcome: undecided, says: limit},
 	} {
 		t.Run(assert, func(t *testing.T) {
 			got := judge(evidence(), assert)

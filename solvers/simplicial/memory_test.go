@@ -20,12 +20,21 @@ func TestTrackingForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task, err := generative.HMM{LabelLoss: "ring", Eta: 0.001, Prior: "uniform"}.Build(set.Train, set.Validation)
+	// The two values of η from which rsd/expT chooses with this prior.
+	for _, eta := range []float64{0.03, 0.3} {
+		forgets(t, set, eta)
+	}
+}
+
+// forgets checks for one η that the trained model predicts the state with the number of the symbol.
+func forgets(t *testing.T, set *datasets.Set, eta float64) {
+	t.Helper()
+	task, err := generative.HMM{LabelLoss: "ring", Eta: eta, Prior: "uniform"}.Build(set.Train, set.Validation)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := task.Objective(models.Hinge(), 0).(*models.Generative)
-	_, _, w := rsdRunIn(t, solvers.Env{Seed: 1}, New(), p, 1e-3, 100, nil)
+	_, _, w := rsdRunIn(t, solvers.Env{Seed: 1}, New(), p, 1e-3, 600, nil)
 	d := set.Validation.(*datasets.Sequences)
 	var scores []float64
 	for i := range task.Validation {
@@ -35,8 +44,8 @@ func TestTrackingForgets(t *testing.T) {
 		y, _ := e.Max.Max(nil, scores)
 		for j := range 50 {
 			if symbol, _ := d.X.Row(d.Start[i] + j); y[j]-10*j != int(symbol[0]) {
-				t.Fatalf("sequence %d, position %d: predicted state %d for symbol %d, want the same number",
-					i, j, y[j]-10*j, symbol[0])
+				t.Fatalf("η = %g, sequence %d, position %d: predicted state %d for symbol %d, want the same number",
+					eta, i, j, y[j]-10*j, symbol[0])
 			}
 		}
 	}
