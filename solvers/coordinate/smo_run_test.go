@@ -2,6 +2,7 @@ package coordinate
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,41 @@ func TestSMOEnds(t *testing.T) {
 					at.Stats["support"])
 			}
 		}
+	}
+}
+
+// TestSMORefresh checks that after every tenth epoch w has the same bits as a w recomputed from the marginals. After
+// other epochs, rounding errors must make the bits different for some problem.
+func TestSMORefresh(t *testing.T) {
+	drifted, checked := 0, 0
+	for _, c := range smoCases(t, 1) {
+		session, err := (&SMO{Order: "permutation", Steps: 1}).Start(c.p, solvers.Env{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, last := session.(*smoSession).smoState, 0
+		for it := range testbed.Iterates(t, session.Run(c.p.Lambda)) {
+			if it.Epoch == last {
+				continue
+			}
+			last = it.Epoch
+			w := make([]float64, c.p.Dim)
+			st.Weights(w, st.lambda, st.p, st.mu, st.theta)
+			switch same := slices.Equal(w, st.w); {
+			case last%10 == 0 && !same:
+				t.Errorf("%s: after epoch %d, w differs from the recomputed w, want equal bits", c.name, last)
+			case last%10 == 0:
+				checked++
+			case last%10 == 9 && !same:
+				drifted++
+			}
+			if last == 20 {
+				break
+			}
+		}
+	}
+	if drifted == 0 || checked == 0 {
+		t.Errorf("w drifted in %d epochs and was recomputed in %d, want at least one of each", drifted, checked)
 	}
 }
 

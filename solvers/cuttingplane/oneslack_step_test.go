@@ -6,6 +6,7 @@ import (
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
@@ -16,7 +17,7 @@ func TestOneSlackCounts(t *testing.T) {
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, drop := range []int{0, 2} {
 			s := newOneSlackState(&OneSlack{Epsilon: 1e-3, CacheRule: "svmstruct", Step: "qp", Drop: drop}, p, solvers.Env{})
-			most := 0.0
+			most, widest := 0.0, 0.0
 			for it := range testbed.Iterates(t, s.Run(p.Lambda)) {
 				support, size := 0., float64(len(s.dual.Alpha()))
 				for _, a := range s.dual.Alpha() {
@@ -31,6 +32,19 @@ func TestOneSlackCounts(t *testing.T) {
 				}
 				idle += int(size - support)
 				most = max(most, size)
+				if got := stats["radius_sq_seen"]; got < widest {
+					t.Fatalf("drop %d, epoch %d: radius_sq_seen = %v, want at least the earlier %v", drop, it.Epoch, got, widest)
+				}
+				widest = max(widest, stats["radius_sq_seen"])
+				for i, at := range s.sep.chosen {
+					if at.y != nil {
+						psi := testbed.Difference(p.Dim, &p.Examples[i], at.y)
+						if sq := dualspace.Dot(psi, psi); sq > widest*(1+1e-12) {
+							t.Fatalf("drop %d, epoch %d: radius_sq_seen = %v, want at least |ψ|² = %v of example %d", drop, it.Epoch,
+								widest, sq, i)
+						}
+					}
+				}
 				if got := stats["working_set_most"]; got < most || drop == 0 && got != most || got > float64(it.Epoch) {
 					t.Fatalf("drop %d, epoch %d: working_set_most = %v, want %v (or more with drop, up to the epoch)", drop, it.Epoch,
 						got, most)
