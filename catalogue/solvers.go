@@ -23,7 +23,7 @@ func Solvers() []solvers.Entry {
 		{
 			Name: "eg", Revision: 1, Saves: true, New: func() solvers.Solver { return eg.New() },
 			About:   "exponentiated gradient on the dual: online (random, permuted or cyclic order) or batch",
-			Columns: []string{"A", "divergence", "eta_mean", "retried", "setup_seconds"},
+			Columns: []string{"A", "divergence", "eta_mean", "kl", "retried", "setup_seconds"},
 		},
 		{
 			Name: "egr", Revision: 1, Saves: true, New: func() solvers.Solver { return saddle.NewEGR() },

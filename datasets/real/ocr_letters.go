@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/internal/check"
@@ -32,6 +33,9 @@ type OCRLetters struct {
 	// if true, the validation words are those that follow the first train_words in the training folds; this allows
 	// choosing settings without the other folds
 	HeldOut bool `yaml:"held_out"`
+	// if true, the validation words whose spelling occurs among the training words are left out, after validation_words
+	// has been applied; the data set has only 55 different spellings
+	Unseen bool `yaml:"unseen" settings:"optional"`
 }
 
 const ocrPixels = 128
@@ -112,6 +116,9 @@ func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datas
 	if o.HeldOut {
 		test, settings = &ocrPart{}, append(settings, "held out") // test stores no words, since its limit is 0
 	}
+	if o.Unseen {
+		settings = append(settings, "unseen")
+	}
 	of := func(fold int) *ocrPart {
 		switch {
 		case (fold == o.Fold) != (o.TrainOn == "fold"):
@@ -136,6 +143,12 @@ func (o OCRLetters) load(ctx context.Context, src datasets.Source, files []datas
 		return nil, fmt.Errorf("ocr-letters: %d training and %d test words: want %d and %d", trained, test.words,
 			wantTrain, wantTest)
 	}
+	if o.Unseen {
+		if validation.leaveOut(&train.Sequences); validation.Len() == 0 {
+			return nil, errors.New("ocr-letters: unseen: every validation word is also a training word; use more validation " +
+				"words or fewer training words")
+		}
+	}
 	return set, nil
 }
 
@@ -157,6 +170,36 @@ func newOCRPart(limit int) *ocrPart {
 		p.Labels = append(p.Labels, string(c))
 	}
 	return p
+}
+
+// leaveOut removes the words whose spelling occurs among other words.
+func (p *ocrPart) leaveOut(other *datasets.Sequences) {
+	spelling := func(s *datasets.Sequences, word int) string {
+		var b strings.Builder
+		for _, y := range s.Y[s.Start[word]:s.Start[word+1]] {
+			b.WriteByte(byte('a' + y))
+		}
+		return b.String()
+	}
+	known := map[string]bool{}
+	for word := range other.Len() {
+		known[spelling(other, word)] = true
+	}
+	out := newOCRPart(0)
+	for word := range p.Len() {
+		if known[spelling(&p.Sequences, word)] {
+			continue
+		}
+		for at := p.Start[word]; at < p.Start[word+1]; at++ {
+			index, value := p.X.Row(at)
+			out.X.Index, out.X.Value = append(out.X.Index, index...), append(out.X.Value, value...)
+			out.X.Start = append(out.X.Start, len(out.X.Index))
+			out.X.N++
+			out.Y = append(out.Y, p.Y[at])
+		}
+		out.Start = append(out.Start, out.X.N)
+	}
+	p.Sequences = out.Sequences
 }
 
 // readOCR appends each word of a file to the ocrPart that the function of returns for the fold of the word.

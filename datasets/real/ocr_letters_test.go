@@ -97,3 +97,39 @@ func TestOCRFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestUnseenOCR checks that unseen leaves out exactly the validation words that are spelt like a training word, with
+// their pixels, and that it refuses to leave out all of them. In letter i of the file, only pixel i is black.
+func TestUnseenOCR(t *testing.T) {
+	var text strings.Builder
+	number := 0
+	for _, w := range []struct {
+		fold int
+		word string
+	}{{0, "ab"}, {1, "ab"}, {1, "b"}, {2, "ab"}, {2, "aba"}} {
+		for k, letter := range w.word {
+			next := fmt.Sprint(k + 2)
+			if k == len(w.word)-1 {
+				next = "-1"
+			}
+			line := ocrLine(string(letter), next, number)
+			text.WriteString(strings.Replace(line, "\t0\t", fmt.Sprintf("\t%d\t", w.fold), 1))
+			number++
+		}
+	}
+	src := datasets.Source{Data: t.TempDir(), Offline: true}
+	files := []datasets.File{fixture(t, src.Data, "ocr-letters/unseen.gz", text.String())}
+	set, err := OCRLetters{TrainOn: "fold", Unseen: true}.load(context.Background(), src, files, 1, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	datasettest.CheckSet(t, set)
+	validation := set.Validation.(*datasets.Sequences)
+	if got := fmt.Sprint(spelt(validation), validation.X.Index); got != "[b aba] [4 7 8 9]" {
+		t.Errorf("validation words and pixels = %s, want [b aba] [4 7 8 9]", got)
+	}
+	_, err = OCRLetters{TrainOn: "fold", ValidationWords: 1, Unseen: true}.load(context.Background(), src, files, 1, 4)
+	if err == nil || !strings.Contains(err.Error(), "unseen") {
+		t.Errorf("error = %v, want one that names unseen", err)
+	}
+}

@@ -71,6 +71,20 @@ func TestOCRLetters(t *testing.T) {
 		rest.Checksum == few.Checksum {
 		t.Error("with held_out, the validation words are not the two after the first three of the training folds")
 	}
+	unseen := loadReal(t, "ocr-letters", OCRLetters{TrainOn: "fold", TrainWords: 100, ValidationWords: 1300, Unseen: true})
+	known := spelt(unseen.Train.(*datasets.Sequences))
+	left := spelt(unseen.Validation.(*datasets.Sequences))
+	var want []string
+	for _, word := range spelt(loadReal(t, "ocr-letters",
+		OCRLetters{TrainOn: "fold", TrainWords: 100, ValidationWords: 1300}).Validation.(*datasets.Sequences)) {
+		if !slices.Contains(known, word) {
+			want = append(want, word)
+		}
+	}
+	if len(known) != 100 || len(left) == 0 || !slices.Equal(left, want) {
+		t.Errorf("with unseen, %d validation words: want the %d whose spelling is not among the 100 training words",
+			len(left), len(want))
+	}
 	var words []string
 	for f := range folds {
 		words = append(words, spelt(&folds[f].Sequences)...)

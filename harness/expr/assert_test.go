@@ -96,7 +96,7 @@ func TestAssertions(t *testing.T) {
 		{`curve({as: "eg", C: 10}).nosuch > 1`, undecided, `no column "nosuch"; its labels are as, C, lambda, ` +
 			`seed, scale, status, chosen, eta0, and its columns are passes, primal, dual, opt`},
 		{`.primal > 1`, undecided, `"." is not expected here (1:1)`},
-		{`median([1]) > 1`, undecided, `unknown function "median", did you mean "mean"?; accepted: T, abs, all,`},
+		{`meen([1]) > 1`, undecided, `unknown function "meen", did you mean "mean"?; accepted: T, abs, all,`},
 		{`sortBy(series, .C) == 1`, undecided, `unknown function "sortBy"`},
 		{`fit([1]) > 1`, undecided, `fit has 1 argument; accepted: fit(y, x, mask?)`},
 		{`foo > 1`, undecided, `unknown name "foo"; accepted: inf, series (1:1)`},

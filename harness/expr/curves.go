@@ -37,6 +37,12 @@ func curveFunctions() []function {
 			least: 2, most: 2, call: completedCurves,
 		},
 		{
+			FuncDoc: FuncDoc{"repetitions", "repetitions(c)", "the curves of the repetitions of a run (repeat: {times: 5}), " +
+				"with the times of each; only the curve itself if the run was not repeated",
+				`all(series, c => let t = map(repetitions(c), final(#, "cpu_seconds")); max(t) <= 1.5 * min(t))`},
+			least: 1, most: 1, call: repetitions,
+		},
+		{
 			FuncDoc: FuncDoc{"experiment", "experiment(id)", "all curves of another experiment, at the same scale",
 				`len(experiment("paper/fig6")) > 0`},
 			least: 1, most: 1, other: true, call: otherExperiment,
@@ -94,6 +100,21 @@ func completedCurves(_ *reader, args []any) (any, error) {
 			"budget", len(done), len(all), least)
 	}
 	return done, nil
+}
+
+// repetitions implements the function "repetitions" of expressions.
+func repetitions(r *reader, args []any) (any, error) {
+	c, ok := args[0].(*trace.Curve)
+	if !ok {
+		return nil, fmt.Errorf("got %s; accepted: a curve, such as curve({as: \"fast\"})", typeName(args[0]))
+	}
+	if err := r.spend(c.Repetitions()); err != nil {
+		return nil, err
+	}
+	if len(c.Repeats) == 0 {
+		return []*trace.Curve{c}, nil
+	}
+	return slices.Clone(c.Repeats), nil
 }
 
 // selection returns the selector and the list of curves in the arguments of curve and curves.

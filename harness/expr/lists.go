@@ -19,6 +19,7 @@ func listFunctions() []function {
 	}
 	return []function{
 		statistic("mean", "the arithmetic mean", `mean([1, 2, 6]) == 3`, stats.Mean),
+		statistic("median", "the median", `median([1, 7, 2]) == 2`, stats.Median),
 		statistic("sum", "the sum", `sum([1, 2, 6]) == 9`, stats.Sum),
 		statistic("std", "the standard deviation (divisor n − 1; 0 for one element)", `std([1, 3]) < 1.5`, stats.Std),
 		{

@@ -129,14 +129,14 @@ func (s *Set) Repetitions() int {
 }
 
 // OfRepetition returns a copy of the set in which each curve has the values of its repetition k, counted from 0, in
-// place of medians. A curve with fewer repetitions has the values of repetition k modulo their number.
+// place of medians; the field Repeats stays the same. A curve with fewer repetitions has the values of repetition k modulo their number.
 func (s *Set) OfRepetition(k int) *Set {
 	out := *s
 	out.Curves = slices.Clone(s.Curves)
 	for i, c := range s.Curves {
 		if len(c.Repeats) > 0 {
 			own := *c.Repeats[k%len(c.Repeats)]
-			own.Labels, own.Repeats = c.Labels, nil
+			own.Labels, own.Repeats = c.Labels, c.Repeats
 			out.Curves[i] = &own
 		}
 	}

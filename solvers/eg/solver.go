@@ -61,6 +61,9 @@ type Solver struct {
 	Rate string `yaml:"rate" jsonschema:"enum=adaptive,enum=constant,enum=theory"`
 	// number of visits whose oracles are called at the same w, in parallel if there are several workers; 0 means 1
 	Minibatch int `yaml:"minibatch" jsonschema:"minimum=0" settings:"optional"`
+	// if true, rows have the column kl: the mean Kullback-Leibler divergence of the dual distributions from the uniform
+	// ones
+	KL bool `yaml:"kl" settings:"optional"`
 }
 
 // The constants of Collins et al. 2008, section 7, and limits that rounding errors make necessary. Without these
@@ -112,16 +115,25 @@ func (e *Solver) Start(p *models.Risk, env solvers.Env) (solvers.Session, error)
 	p = p.Parallel(env.Workers)
 	env.Enter("setup")
 	defer env.Enter("")
-	if e.Rate == "theory" {
-		return newEGTheory(newEGState(p, env, e.StartScore, 0), e), nil
-	}
 	eta := e.Eta
-	if eta == 0 {
+	if eta == 0 && e.Rate != "theory" {
 		eta = firstRate(p, env, e.StartScore)
 	}
 	state := newEGState(p, env, e.StartScore, eta)
-	if e.Order == "batch" {
-		return newEGBatch(state, e.Rate == "adaptive"), nil
+	session := e.session(state)
+	if e.KL {
+		session = newEGDivergence(session, state)
 	}
-	return newEGOnline(state, e), nil
+	return session, nil
+}
+
+// session returns the session of the settings, which changes the state.
+func (e *Solver) session(state *egState) solvers.Session {
+	switch {
+	case e.Rate == "theory":
+		return newEGTheory(state, e)
+	case e.Order == "batch":
+		return newEGBatch(state, e.Rate == "adaptive")
+	}
+	return newEGOnline(state, e)
 }

@@ -145,3 +145,16 @@ func TestSummariesByPairs(t *testing.T) {
 		}
 	})
 }
+
+// TestMedian checks lists of odd and of even length, in any order, and that the list is not changed.
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		list []float64
+		want float64
+	}{{[]float64{4}, 4}, {[]float64{9, 1}, 5}, {[]float64{7, -1, 2}, 2}, {[]float64{3, 1, 8, 2}, 2.5}} {
+		before := slices.Clone(c.list)
+		if got := Median(c.list); got != c.want || !slices.Equal(c.list, before) {
+			t.Errorf("Median(%v) = %v, want %v; the list is now %v", before, got, c.want, c.list)
+		}
+	}
+}

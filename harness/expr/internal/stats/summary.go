@@ -20,6 +20,14 @@ func Sum(x []float64) float64 {
 // Mean returns the arithmetic mean of x.
 func Mean(x []float64) float64 { return Sum(x) / float64(len(x)) }
 
+// Median returns the median of x: the middle value, or the mean of the two middle values. x must not be empty.
+func Median(x []float64) float64 {
+	x = slices.Clone(x)
+	slices.Sort(x)
+	n := len(x)
+	return (x[(n-1)/2] + x[n/2]) / 2
+}
+
 // Std returns the standard deviation of x with divisor n − 1, and 0 for fewer than two elements.
 func Std(x []float64) float64 {
 	if len(x) < 2 {
