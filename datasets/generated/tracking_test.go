@@ -2,6 +2,8 @@ package generated
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -76,6 +78,69 @@ func TestTrackingNoiseless(t *testing.T) {
 				t.Fatalf("position %d: label %d after label %d, symbol %d; want the next label on the ring, and its symbol",
 					p, s.Y[p], s.Y[max(p, 1)-1], s.X.Index[p])
 			}
+		}
+	}
+}
+
+// TestTrackingAgainstAnotherSampler compares counts of Tracking with those of a sampler of any hidden Markov model, which
+// draws from explicit tables of probabilities. Two steps and two symbols at a time show dependences that frequencies of
+// single steps do not.
+func TestTrackingAgainstAnotherSampler(t *testing.T) {
+	const k, m, l, n = 5, 3, 6, 20_000
+	const p, q = 0.4, 0.3
+	transition, emission := make([][]float64, k), make([][]float64, k)
+	for y := range k {
+		transition[y], emission[y] = slices.Repeat([]float64{p / k}, k), slices.Repeat([]float64{1.0 / m}, m)
+		transition[y][(y+1)%k] += 1 - p
+		if y < m {
+			emission[y] = slices.Repeat([]float64{q / m}, m)
+			emission[y][y] += 1 - q
+		}
+	}
+	rng := rand.New(rand.NewPCG(99, 1))
+	from := func(table []float64) (at int) {
+		for u := rng.Float64(); at < len(table)-1 && u >= table[at]; at++ {
+			u -= table[at]
+		}
+		return at
+	}
+	type event [4]int // kind of the count, and what was seen
+	count := func(counts map[event]float64, state, symbol []int) {
+		for at := range l {
+			counts[event{0, at, state[at], symbol[at]}]++
+			if at > 1 {
+				counts[event{1, state[at-2], state[at-1], state[at]}]++
+				counts[event{2, symbol[at-2], symbol[at-1], symbol[at]}]++
+			}
+		}
+	}
+	want, got := map[event]float64{}, map[event]float64{}
+	for range n {
+		state, symbol := make([]int, l), make([]int, l)
+		for at := range l {
+			if state[at] = rng.IntN(k); at > 0 {
+				state[at] = from(transition[state[at-1]])
+			}
+			symbol[at] = from(emission[state[at]])
+		}
+		count(want, state, symbol)
+	}
+	s, _ := sample[*datasets.Sequences](t, Tracking{Train: n, Length: l, States: k, Observations: m, P: p, Q: q, Seed: 3})
+	for i := range s.Len() {
+		var symbol []int
+		for at := s.Start[i]; at < s.Start[i+1]; at++ {
+			index, _ := s.X.Row(at)
+			symbol = append(symbol, int(index[0]))
+		}
+		count(got, s.Y[s.Start[i]:s.Start[i+1]], symbol)
+	}
+	if len(want) != l*k*m+k*k*k+m*m*m {
+		t.Fatalf("%d kinds of events; want each to occur", len(want))
+	}
+	for e, a := range want {
+		// the variance of a difference of two counts is at most (l−2)·(a + b), as a sequence has l−2 events of one kind
+		if b := got[e]; math.Abs(a-b) > 5*math.Sqrt(float64(l-2)*(a+b)) {
+			t.Errorf("event %v occurs %v times; the other sampler has it %v times", e, b, a)
 		}
 	}
 }

@@ -81,6 +81,10 @@ func (r *resolver) nothing(filter string, there []*trace.Curve) error {
 	if len(names) == 0 {
 		return errors.New("there are no runs to draw")
 	}
+	const most = 8
+	if n := len(names); n > most+1 {
+		names = append(names[:most], fmt.Sprintf("and %d more", n-most))
+	}
 	return fmt.Errorf("no curve satisfies %s; the curves are %s", filter, strings.Join(names, "; "))
 }
 
