@@ -52,7 +52,8 @@ func TestTies(t *testing.T) {
 		}
 	}
 	// the function repetitions reads the times of all of them, in whichever repetition the claim is judged
-	spread := lang.Claim{Assert: `let t = map(repetitions(curve("slow")), final(#, "cpu_seconds")); max(t) == 4 * min(t) and len(t) == 3`}
+	spread := lang.Claim{Assert: `let t = map(repetitions(curve("slow")), final(#, "cpu_seconds"));
+		max(t) == 4 * min(t) and len(t) == 3`}
 	if v := one(t, race([]float64{1, 1, 1}, []float64{2, 4, 1}), spread); v.Verdict != claims.Reproduced {
 		t.Errorf("spread: %s (%s), want %s", v.Verdict, v.Why, claims.Reproduced)
 	}

@@ -129,7 +129,8 @@ func (s *Set) Repetitions() int {
 }
 
 // OfRepetition returns a copy of the set in which each curve has the values of its repetition k, counted from 0, in
-// place of medians; the field Repeats stays the same. A curve with fewer repetitions has the values of repetition k modulo their number.
+// place of medians; the field Repeats stays the same. A curve with fewer repetitions has the values of repetition k
+// modulo their number.
 func (s *Set) OfRepetition(k int) *Set {
 	out := *s
 	out.Curves = slices.Clone(s.Curves)
