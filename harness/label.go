@@ -66,7 +66,8 @@ func writeJSON(out io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// unknownIn returns the values of the current example of a stream that no training row has, by the name of their column.
+// unknownIn returns the values of the current example of a stream that no training row has, by the name of their
+// column.
 func unknownIn(s datasets.Stream) map[string]string {
 	if n, ok := s.(datasets.Novel); ok {
 		return n.Unknown()

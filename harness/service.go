@@ -50,7 +50,8 @@ func (p *Predictor) Describe() map[string]any {
 	return out
 }
 
-// Example returns a body of a request to this model, in JSON. It shows the form of the examples; the values are made up.
+// Example returns a body of a request to this model, in JSON. It shows the form of the examples; the values are made
+// up.
 func (p *Predictor) Example() string {
 	table := p.weights.Table
 	switch kind := p.weights.Kind; {
@@ -83,7 +84,8 @@ func (p *Predictor) Example() string {
 // shownColumns is the number of columns of a table that Example shows.
 const shownColumns = 6
 
-// token returns a token of a sentence in JSON whose values are the names of its columns, without the column of the label.
+// token returns a token of a sentence in JSON whose values are the names of its columns, without the column of the
+// label.
 func (p *Predictor) token() string {
 	c, ok := p.form.(datasets.Columnar)
 	if !ok {

@@ -113,8 +113,8 @@ func untangle(list []place, c draw.Canvas) {
 	}
 }
 
-// uncross exchanges two labels whose leaders cross, and moves all labels apart. Of all such pairs it chooses the nearest
-// neighbours. It returns false if no leaders cross.
+// uncross exchanges two labels whose leaders cross, and moves all labels apart. Of all such pairs it chooses the
+// nearest neighbours. It returns false if no leaders cross.
 func uncross(list []place, c draw.Canvas) bool {
 	for apart := 1; apart < len(list); apart++ {
 		for i := apart; i < len(list); i++ {

@@ -66,8 +66,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestUntangle checks that no leaders cross, also those of lines that end at very different heights, and that the labels
-// stay in order and apart.
+// TestUntangle checks that no leaders cross, also those of lines that end at very different heights, and that the
+// labels stay in order and apart.
 func TestUntangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(34, 1))
 	c := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 200, Y: 150}}}

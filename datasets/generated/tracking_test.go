@@ -82,9 +82,9 @@ func TestTrackingNoiseless(t *testing.T) {
 	}
 }
 
-// TestTrackingAgainstAnotherSampler compares counts of Tracking with those of a sampler of any hidden Markov model, which
-// draws from explicit tables of probabilities. Two steps and two symbols at a time show dependences that frequencies of
-// single steps do not.
+// TestTrackingAgainstAnotherSampler compares counts of Tracking with those of a sampler of any hidden Markov model,
+// which draws from explicit tables of probabilities. Two steps and two symbols at a time show dependences that
+// frequencies of single steps do not.
 func TestTrackingAgainstAnotherSampler(t *testing.T) {
 	const k, m, l, n = 5, 3, 6, 20_000
 	const p, q = 0.4, 0.3

@@ -6,9 +6,10 @@ import "github.com/gaplab/gaplab/harness/expr"
 type Outcome string
 
 // The outcomes. A claim about times is a tie if it holds in some repetitions of its runs and fails in others. A claim
-// is not testable if something that it reads does not exist, if it compares times of different sittings, if a run ended at
-// its limit and its values up to there decide nothing, or if the expression is wrong. It is not measured if new runs would provide what is missing: a quantity, such as CPU time, or
-// the result of a run whose trace is missing or damaged, or that failed or was interrupted.
+// is not testable if something that it reads does not exist, if it compares times of different sittings, if a run ended
+// at its limit and its values up to there decide nothing, or if the expression is wrong. It is not measured if new runs
+// would provide what is missing: a quantity, such as CPU time, or the result of a run whose trace is missing or
+// damaged, or that failed or was interrupted.
 const (
 	Reproduced    Outcome = "reproduced"
 	NotReproduced Outcome = "not-reproduced"

@@ -27,9 +27,9 @@
 // or, not and c ? a : b. The function Reference lists all functions, each with an example.
 //
 // An expression cannot be decided if a curve is missing, a run failed or was stopped early, or a window has no rows.
-// Then Lacks reports true for the error, whose text is the reason. But if a budget ended a run, its times and counts are
-// lower bounds (Bounded): final returns them as such, arithmetic keeps them, and a comparison that they do not decide
-// leaves an assertion undecided if the assertion depends on it. A wrong name or type is an error that states its
+// Then Lacks reports true for the error, whose text is the reason. But if a budget ended a run, its times and counts
+// are lower bounds (Bounded): final returns them as such, arithmetic keeps them, and a comparison that they do not
+// decide leaves an assertion undecided if the assertion depends on it. A wrong name or type is an error that states its
 // position.
 //
 // An expression has at most 20,000 characters and 10,000 nodes. Its evaluation needs at most 20 million steps and 64 MB

@@ -12,8 +12,8 @@ import (
 // Bounded is a number of which only bounds are known, because a run ended at its limit (the budget of its spec) before
 // its stop rule was met: the number lies in [Low, High]. If the run had gone on, its time and its oracle calls would be
 // larger than when it ended, so Low is their value at the limit and High is infinite. Arithmetic on such a number gives
-// such a number; a comparison is true or false if the bounds decide it, and undecided otherwise. A fitted power with its
-// confidence interval is such a number as well.
+// such a number; a comparison is true or false if the bounds decide it, and undecided otherwise. A fitted power with
+// its confidence interval is such a number as well.
 type Bounded struct {
 	Low, High float64
 	runs      []string // why it is not known, as text, such as the runs that ended at their limits

@@ -19,33 +19,35 @@ func TestLimitedRunsAreBounds(t *testing.T) {
 	limit := "the run as=slow, C=10 ended at its limit: budget (60 s)"
 	passes := `final(` + slow + `, "passes")`
 	for assert, want := range map[string]judged{
-		passes + ` >= 20`:                                    {outcome: holds, says: "= ≥ 20 >= 20"},
-		passes + ` > 20`:                                     {outcome: undecided, says: limit + "; this does not decide ≥ 20 > 20"},
-		passes + ` < 20`:                                     {outcome: fails},
-		passes + ` <= 100`:                                   {outcome: undecided, says: limit},
-		passes + ` == 19`:                                    {outcome: fails},
-		passes + ` == 21`:                                    {outcome: undecided, says: limit},
-		passes + ` != 19`:                                    {outcome: holds},
-		passes + ` in [19, 21]`:                              {outcome: undecided, says: limit},
-		passes + ` in [18, 19]`:                              {outcome: fails},
-		`2 * ` + passes + ` + 1 >= 41`:                       {outcome: holds, says: "= ≥ 41 >= 41"},
-		`1 - ` + passes + ` <= -19`:                          {outcome: holds, says: "= ≤ -19 <= -19"},
-		`1 / ` + passes + ` <= 0.05`:                         {outcome: holds, says: "= ≤ 0.05 <= 0.05"},
-		`1 / ` + passes + ` > 0.01`:                          {outcome: undecided, says: limit},
-		passes + ` / (` + passes + ` - 30) > 1`:              {outcome: undecided, says: limit},
-		passes + ` ^ 2 >= 400`:                               {outcome: holds},
-		`sqrt(` + passes + `) >= 4`:                          {outcome: holds},
-		`abs(10 - ` + passes + `) >= 10`:                     {outcome: holds},
-		`min([30, ` + passes + `]) >= 20`:                    {outcome: holds, says: "20 to 30 >= 20"},
-		`max([30, ` + passes + `]) >= 30`:                    {outcome: holds},
-		`max(15, ` + passes + `) >= 20`:                      {outcome: holds},
-		`mean([10, ` + passes + `]) >= 15`:                   {outcome: holds},
-		`sum([10, ` + passes + `]) <= 31`:                    {outcome: undecided, says: limit},
-		`within(` + passes + `, 5, 19)`:                      {outcome: fails},
-		`within(` + passes + `, 5, 30)`:                      {outcome: undecided, says: limit},
-		`within(` + passes + `, 5, inf)`:                     {outcome: holds},
-		`increasing([10, ` + passes + `])`:                   {outcome: holds},
-		`increasing([20, ` + passes + `])`:                   {outcome: undecided, says: "does not decide the order of 20 and ≥ 20"},
+		passes + ` >= 20`: {outcome: holds, says: "= ≥ 20 >= 20"},
+		passes + ` > 20`: {outcome: undecided,
+			says: limit + "; this does not decide ≥ 20 > 20"},
+		passes + ` < 20`:                        {outcome: fails},
+		passes + ` <= 100`:                      {outcome: undecided, says: limit},
+		passes + ` == 19`:                       {outcome: fails},
+		passes + ` == 21`:                       {outcome: undecided, says: limit},
+		passes + ` != 19`:                       {outcome: holds},
+		passes + ` in [19, 21]`:                 {outcome: undecided, says: limit},
+		passes + ` in [18, 19]`:                 {outcome: fails},
+		`2 * ` + passes + ` + 1 >= 41`:          {outcome: holds, says: "= ≥ 41 >= 41"},
+		`1 - ` + passes + ` <= -19`:             {outcome: holds, says: "= ≤ -19 <= -19"},
+		`1 / ` + passes + ` <= 0.05`:            {outcome: holds, says: "= ≤ 0.05 <= 0.05"},
+		`1 / ` + passes + ` > 0.01`:             {outcome: undecided, says: limit},
+		passes + ` / (` + passes + ` - 30) > 1`: {outcome: undecided, says: limit},
+		passes + ` ^ 2 >= 400`:                  {outcome: holds},
+		`sqrt(` + passes + `) >= 4`:             {outcome: holds},
+		`abs(10 - ` + passes + `) >= 10`:        {outcome: holds},
+		`min([30, ` + passes + `]) >= 20`:       {outcome: holds, says: "20 to 30 >= 20"},
+		`max([30, ` + passes + `]) >= 30`:       {outcome: holds},
+		`max(15, ` + passes + `) >= 20`:         {outcome: holds},
+		`mean([10, ` + passes + `]) >= 15`:      {outcome: holds},
+		`sum([10, ` + passes + `]) <= 31`:       {outcome: undecided, says: limit},
+		`within(` + passes + `, 5, 19)`:         {outcome: fails},
+		`within(` + passes + `, 5, 30)`:         {outcome: undecided, says: limit},
+		`within(` + passes + `, 5, inf)`:        {outcome: holds},
+		`increasing([10, ` + passes + `])`:      {outcome: holds},
+		`increasing([20, ` + passes + `])`: {outcome: undecided,
+			says: "does not decide the order of 20 and ≥ 20"},
 		`increasing([` + passes + `, 15])`:                   {outcome: fails},
 		`decreasing([` + passes + `, 15])`:                   {outcome: holds},
 		`decreasing([` + passes + `, 15, 16])`:               {outcome: fails},
@@ -64,7 +66,8 @@ func TestLimitedRunsAreBounds(t *testing.T) {
 		`exponent([2, 4.1, 8, 15.9], [1, 2, 4, 8]) >= 1`: {outcome: undecided,
 			says: "the power fitted to 4 points is 0.9937, with the 95 % interval 0.9512 to 1.036; this does not decide"},
 		`exponent([2, 4.1], [1, 2]) >= -5`: {outcome: undecided,
-			says: "the power fitted to 2 points is 1.036, with the 95 % interval any number; this does not decide any number >= -5"},
+			says: "the power fitted to 2 points is 1.036, with the 95 % interval any number; this does not decide any number " +
+				">= -5"},
 		`at(` + slow + `, "primal", ` + passes + `) > 0`: {outcome: undecided, says: limit},
 	} {
 		t.Run(assert, func(t *testing.T) {
@@ -98,7 +101,8 @@ func TestOtherComparisonsDecide(t *testing.T) {
 		})
 	}
 	got := judge(evidence(), `all([19, 100], final(`+slow+`, "passes") >= # and # > 20)`)
-	if want := "≥ 20 >= 19 (at 19), ≥ 20 >= 100 (at 100, undecided)"; got.outcome != fails || !strings.Contains(got.says, want) {
+	want := "≥ 20 >= 19 (at 19), ≥ 20 >= 100 (at 100, undecided)"
+	if got.outcome != fails || !strings.Contains(got.says, want) {
 		t.Errorf("the failed assertion reports %q; want %q in it", got.says, want)
 	}
 }
@@ -112,8 +116,8 @@ func TestBoundsContainEveryEnd(t *testing.T) {
 		f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": passes, "primal": 1}})
 		return expr.Evidence{Set: trace.NewSet([]*trace.File{f})}
 	}
-	for _, form := range []string{"x + 3", "3 - x", "x * 2", "x * -2", "x / 7", "7 / x", "-7 / x", "x ^ 2", "x ^ -1", "2 ^ x",
-		"abs(25 - x)", "abs(x - 5)", "log(x)", "ceil(x / 3)", "min(x, 30)", "max(x, 30)", "mean([x, 1, 2])", "x / (x + 1)",
+	for _, form := range []string{"x + 3", "3 - x", "x * 2", "x * -2", "x / 7", "7 / x", "-7 / x", "x ^ 2", "x ^ -1",
+		"2 ^ x", "abs(25 - x)", "abs(x - 5)", "log(x)", "ceil(x / 3)", "min(x, 30)", "max(x, 30)", "mean([x, 1, 2])", "x / (x + 1)",
 		"x - x", "x * x", "(x - 25) * (x - 30)", "1 / (x - 30)", "sum([x, -x])", "max([x, 10 - x])", "sqrt(x) - log2(x)"} {
 		source := strings.ReplaceAll(form, "x", `final("slow", "passes")`)
 		source = strings.ReplaceAll(source, "ma"+`final("slow", "passes")`, "max")

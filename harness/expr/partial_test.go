@@ -66,8 +66,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestQuantities checks that Measure and Ranges write the values of a map after their names, in the order of the source,
-// and that Values returns them in this order.
+// TestQuantities checks that Measure and Ranges write the values of a map after their names, in the order of the
+// source, and that Values returns them in this order.
 func TestQuantities(t *testing.T) {
 	const source = `let x = 11; {"passes to 0.1 %": x, "error, %": [2.5, 3], a: "text"}`
 	const want = "passes to 0.1 %: 11; error, %: [2.5, 3]; a: text"

@@ -102,8 +102,9 @@ func (e *Evaluation) Ranges(source string) (string, error) {
 	return format(ranged(value, others)), nil
 }
 
-// ranged replaces each number of a value, which may be a list or quantities, by a text with the number and its range over others,
-// the values of the same expression in each repetition. It leaves a number as it is if its range is a point.
+// ranged replaces each number of a value, which may be a list or quantities, by a text with the number and its range
+// over others, the values of the same expression in each repetition. It leaves a number as it is if its range is a
+// point.
 func ranged(value any, others []any) any {
 	if x, err := number(value); err == nil {
 		low, high := x, x

@@ -12,8 +12,8 @@ import (
 )
 
 // A value of the language is a number, a string, a boolean, a list, a curve, or fields. Numbers are int if they come
-// from literals and ranges, Bounded if they depend on a run that ended at its limit, and float64 otherwise. Lists are []float64 if they come from columns, and []any or []int if
-// they come from the library.
+// from literals and ranges, Bounded if they depend on a run that ended at its limit, and float64 otherwise. Lists are
+// []float64 if they come from columns, and []any or []int if they come from the library.
 
 // fields is a value with named fields, such as a fit or a row of a printed table.
 type fields struct {

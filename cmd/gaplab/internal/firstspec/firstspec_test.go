@@ -117,8 +117,8 @@ func TestNotRecognised(t *testing.T) {
 		{Classify, "a DT\nb NN\n", "", "LIBSVM format", "; the file looks like one for --task tag"},
 		{Parse, "a DT\nb NN\n", "", "not those of a treebank", "; the file looks like one for --task tag"},
 		{Tag, "a,b\n1,2\n", "", "its lines have one column", "; the file looks like one for --task classify"},
-		{Parse, tree + strings.Replace(tree, "\n2\t", "\n7\t", 1), "", `since line 5 has "7" in the first column, where the ` +
-			"number of the token", "CoNLL-X"},
+		{Parse, tree + strings.Replace(tree, "\n2\t", "\n7\t", 1), "", `since line 5 has "7" in the first column, ` +
+			"where the number of the token", "CoNLL-X"},
 		{Parse, tree + strings.Replace(tree, "\t0\t", "\tx\t", 1), "", `since line 4 has "x" in the seventh column, where ` +
 			"the number of the head belongs", "CoNLL-X"},
 		{Classify, "a,b\n1,2\n", "c", "--label c is not a column; the columns are", "a, b"},

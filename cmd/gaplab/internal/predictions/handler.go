@@ -116,8 +116,8 @@ func (h *handler) answer(ctx context.Context, q harness.Question) ([]harness.Lab
 	return h.predictor.Answer(ctx, q)
 }
 
-// read decodes the body of a request, which must be one JSON object without unknown keys or repeated keys. If the body is wrong, read
-// returns the HTTP status of the response and the error.
+// read decodes the body of a request, which must be one JSON object without unknown keys or repeated keys. If the body
+// is wrong, read returns the HTTP status of the response and the error.
 func (h *handler) read(w http.ResponseWriter, r *http.Request, q *harness.Question) (status int, err error) {
 	var text bytes.Buffer
 	body := json.NewDecoder(io.TeeReader(http.MaxBytesReader(w, r.Body, h.limits.Bytes), &text))
