@@ -31,7 +31,8 @@ func TestLooks(t *testing.T) {
 				b.picture(name + "-" + strings.ReplaceAll(at, "/", "-"))
 			}
 			if width < 992 && !eval[bool](b, "Promise.all(articles.map(fill))"+
-				".then(() => [...document.querySelectorAll('.body')].every(e => !getComputedStyle(e).gridTemplateColumns.replace(/\\([^)]*\\)/g, '').includes(' ')))") {
+				".then(() => [...document.querySelectorAll('.body')]"+
+				".every(e => !getComputedStyle(e).gridTemplateColumns.replace(/\\([^)]*\\)/g, '').includes(' ')))") {
 				t.Errorf("%s: an experiment has its claims beside its figure or table; want one column", name)
 			}
 			eval[bool](b, "openExplorer('eg/fig06')")
