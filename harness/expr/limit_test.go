@@ -118,7 +118,8 @@ func TestBoundsContainEveryEnd(t *testing.T) {
 	}
 	for _, form := range []string{"x + 3", "3 - x", "x * 2", "x * -2", "x / 7", "7 / x", "-7 / x", "x ^ 2", "x ^ -1",
 		"2 ^ x", "abs(25 - x)", "abs(x - 5)", "log(x)", "ceil(x / 3)", "min(x, 30)", "max(x, 30)", "mean([x, 1, 2])",
-		"x / (x + 1)", "x - x", "x * x", "(x - 25) * (x - 30)", "1 / (x - 30)", "sum([x, -x])", "max([x, 10 - x])", "sqrt(x) - log2(x)"} {
+		"x / (x + 1)", "x - x", "x * x", "(x - 25) * (x - 30)", "1 / (x - 30)", "sum([x, -x])", "max([x, 10 - x])",
+		"sqrt(x) - log2(x)"} {
 		source := strings.ReplaceAll(form, "x", `final("slow", "passes")`)
 		source = strings.ReplaceAll(source, "ma"+`final("slow", "passes")`, "max")
 		values, err := expr.NewEvaluation(limited(trace.Budget, 20)).Values(source)

@@ -45,6 +45,9 @@ func fill(template string, c *trace.Curve, y string) (string, error) {
 // problemLabel is the label that names the learning problem of a run, if an experiment has several problems.
 const problemLabel = "problem"
 
+// datasetLabel is the label that names the data set of a run.
+const datasetLabel = "dataset"
+
 // distinguishing returns the names of the labels in which the curves differ. The label "problem" comes first. Labels
 // that have only one value for each problem, such as data set, model and C, are left out, except the label "as".
 func distinguishing(set *trace.Set) []string {

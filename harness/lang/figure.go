@@ -48,7 +48,8 @@ type Panel struct {
 	YRange *[2]float64 `yaml:"yrange"`
 	// text of the legend with labels in braces, such as "C={C}", or a list of series
 	Series SeriesList `yaml:"series"`
-	// if x or y is final.COLUMN: a label; a line joins the points of all runs with the same value of this label
+	// if x or y is final.COLUMN: a label; a line joins the points of all runs with the same value of this label,
+	// of each problem apart; dataset: of all problems with one data set
 	By string `yaml:"by"`
 	// a theorem's bound, or another line for comparison: the name of a bound, or an expression in x, labels and final
 	// values
