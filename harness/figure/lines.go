@@ -63,9 +63,9 @@ func (r *resolver) lines(p lang.Panel, s lang.Series, curves []*trace.Curve, ys 
 
 // groupsOf groups the runs that make one line. Repetitions, which differ only in seed or fold, belong to one group
 // unless template, the text of the line in the legend, contains {seed} or {fold}. In a sweep, where each run is one
-// point, the runs of a group have the same value of one label, whose name is p.By (if p.By is empty, the label "as"). They
-// also have the same problem, unless p.By is the label of the data set: then problems with one data set make one line.
-// shown lists the labels that distinguish the groups.
+// point, the runs of a group have the same value of one label, whose name is p.By (if p.By is empty, the label "as").
+// They also have the same problem, unless p.By is the label of the data set: then problems with one data set make one
+// line. shown lists the labels that distinguish the groups.
 func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve, sweep bool) (list []group,
 	shown []string) {
 	set := trace.Set{Curves: curves}

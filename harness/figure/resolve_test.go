@@ -297,6 +297,8 @@ func TestSeveralProblems(t *testing.T) {
 		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Where: `problem == "words"`}, []string{"cached", "plain"}},
 		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Where: `as == "cached"`, By: "problem"},
 			[]string{"letters", "words"}},
+		{lang.Panel{X: "n", Y: lang.Strings{"final.work"}, Where: `as == "cached"`, By: "dataset"},
+			[]string{"dataset=ocr", "dataset=chunk"}},
 		{lang.Panel{X: "passes", Y: lang.Strings{"work"}},
 			[]string{"letters, cached", "letters, plain", "words, cached", "words, plain"}},
 		{lang.Panel{X: "passes", Y: lang.Strings{"work"}, Where: `problem == "letters"`}, []string{"cached", "plain"}},
