@@ -10,15 +10,18 @@ import (
 	"github.com/gaplab/gaplab/datasets/datasettest"
 )
 
-// TestTinyOCR checks which words of a file become training and validation words, and which letters and pixels they
-// have. It also checks that the checksum depends on the settings. In letter i of the file, only pixel i is black.
-func TestTinyOCR(t *testing.T) {
+// ocrWord is a word and its fold.
+type ocrWord struct {
+	fold int
+	word string
+}
+
+// ocrFile returns the lines of the letters of words, as the file of the data set has them. Letter i of the file has
+// the pixels of ocrLine with the number i.
+func ocrFile(words []ocrWord) string {
 	var text strings.Builder
 	number := 0
-	for _, w := range []struct {
-		fold int
-		word string
-	}{{0, "azb"}, {1, "bc"}, {1, "y"}, {2, "z"}} {
+	for _, w := range words {
 		for k, letter := range w.word {
 			next := fmt.Sprint(k + 2)
 			if k == len(w.word)-1 {
@@ -29,8 +32,15 @@ func TestTinyOCR(t *testing.T) {
 			number++
 		}
 	}
+	return text.String()
+}
+
+// TestTinyOCR checks which words of a file become training and validation words, and which letters and pixels they
+// have. It also checks that the checksum depends on the settings. In letter i of the file, only pixel i is black.
+func TestTinyOCR(t *testing.T) {
+	text := ocrFile([]ocrWord{{0, "azb"}, {1, "bc"}, {1, "y"}, {2, "z"}})
 	src := datasets.Source{Data: t.TempDir(), Offline: true}
-	files := []datasets.File{fixture(t, src.Data, "ocr-letters/tiny.gz", text.String())}
+	files := []datasets.File{fixture(t, src.Data, "ocr-letters/tiny.gz", text)}
 	sums := map[string]bool{}
 	for _, c := range []struct {
 		settings                  OCRLetters
@@ -101,24 +111,9 @@ func TestOCRFaults(t *testing.T) {
 // TestUnseenOCR checks that unseen leaves out exactly the validation words that are spelt like a training word, with
 // their pixels, and that it refuses to leave out all of them. In letter i of the file, only pixel i is black.
 func TestUnseenOCR(t *testing.T) {
-	var text strings.Builder
-	number := 0
-	for _, w := range []struct {
-		fold int
-		word string
-	}{{0, "ab"}, {1, "ab"}, {1, "b"}, {2, "ab"}, {2, "aba"}} {
-		for k, letter := range w.word {
-			next := fmt.Sprint(k + 2)
-			if k == len(w.word)-1 {
-				next = "-1"
-			}
-			line := ocrLine(string(letter), next, number)
-			text.WriteString(strings.Replace(line, "\t0\t", fmt.Sprintf("\t%d\t", w.fold), 1))
-			number++
-		}
-	}
+	text := ocrFile([]ocrWord{{0, "ab"}, {1, "ab"}, {1, "b"}, {2, "ab"}, {2, "aba"}})
 	src := datasets.Source{Data: t.TempDir(), Offline: true}
-	files := []datasets.File{fixture(t, src.Data, "ocr-letters/unseen.gz", text.String())}
+	files := []datasets.File{fixture(t, src.Data, "ocr-letters/unseen.gz", text)}
 	set, err := OCRLetters{TrainOn: "fold", Unseen: true}.load(context.Background(), src, files, 1, 4)
 	if err != nil {
 		t.Fatal(err)
