@@ -58,7 +58,7 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	if err := p.Plan.Run(ctx); err != nil {
 		return nil, err
 	}
-	return p.reader.made(p.Spec, p.Runs)
+	return p.reader.made(p.Spec, keysOf(p.Runs))
 }
 
 // ErrNotClean is wrapped by the error of Run if Options.RequireClean is set and the program was not built from a

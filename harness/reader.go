@@ -53,14 +53,15 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := []func(*lang.Spec, []lang.Run) (*Result, error){r.madeBefore, r.kept}
+	plan := keysOf(p.Runs)
+	places := []func(*lang.Spec, keyedRuns) (*Result, error){r.madeBefore, r.kept}
 	if r.options.Kept {
 		slices.Reverse(places)
 	}
 	var left string
 	var away *shipped.Elsewhere
 	for _, in := range places {
-		result, err := in(s, p.Runs)
+		result, err := in(s, plan)
 		if err == nil && len(result.Files) > 0 {
 			return result, nil
 		}
@@ -75,7 +76,7 @@ func (r *Reader) Read(s *lang.Spec) (*Result, error) {
 			return result, fmt.Errorf("%w: %w", ErrNoResults, result.Lacks())
 		}
 	}
-	none := r.result(s, "", nil, nil, nil)
+	none := r.result(s, "", keyedRuns{}, nil, nil)
 	err = fmt.Errorf("%w of %s at scale %s in %s or %s; make them with `%s`%s", ErrNoResults, s.ID, s.Scale,
 		r.folder(s).Dir(), store.Keep(r.root).Path(s.ID, s.Scale), none.Command(), left)
 	switch {
@@ -125,7 +126,7 @@ func (r *Reader) Made(s *lang.Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.made(s, p.Runs)
+	return r.made(s, keysOf(p.Runs))
 }
 
 // Merged returns the results of an experiment in Options.Out. For runs without a result there, it adds the results in
@@ -135,7 +136,8 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := r.made(s, p.Runs)
+	plan := keysOf(p.Runs)
+	own, err := r.made(s, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +153,7 @@ func (r *Reader) Merged(s *lang.Spec) (*Result, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return r.result(s, own.Folder, p.Runs, byPlan(slices.Concat(kept, own.Files)), nil), nil
+	return r.result(s, own.Folder, plan, byPlan(slices.Concat(kept, own.Files)), nil), nil
 }
 
 // damaged reports whether a missing run has a trace that cannot be read.
@@ -185,6 +187,21 @@ func (r *Reader) Runs(key string) ([]*trace.File, error) {
 	return nil, err
 }
 
+// keyedRuns contains the runs of an experiment and their plan keys.
+type keyedRuns struct {
+	runs []lang.Run
+	keys []string
+}
+
+// keysOf computes the plan keys of runs.
+func keysOf(runs []lang.Run) keyedRuns {
+	p := keyedRuns{runs: runs}
+	for _, run := range runs {
+		p.keys = append(p.keys, origin.PlanKey(run))
+	}
+	return p
+}
+
 // folder returns the folder of an experiment's traces.
 func (r *Reader) folder(s *lang.Spec) *store.Folder {
 	return store.Open(r.schedule.Out).Folder(s.ID, s.Scale)
@@ -192,12 +209,12 @@ func (r *Reader) folder(s *lang.Spec) *store.Folder {
 
 // madeBefore returns the results in Options.Out for the runs of a plan. It adds a warning with the number of results
 // that other code has made.
-func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
-	result, err := r.made(s, runs)
+func (r *Reader) madeBefore(s *lang.Spec, plan keyedRuns) (*Result, error) {
+	result, err := r.made(s, plan)
 	if err != nil {
 		return nil, err
 	}
-	if other := otherCode(r.schedule.Catalogue, runs, result); other != "" {
+	if other := otherCode(r.schedule.Catalogue, plan.runs, result); other != "" {
 		result.Set.Warnings = append(result.Set.Warnings, other)
 	}
 	return result, nil
@@ -205,15 +222,15 @@ func (r *Reader) madeBefore(s *lang.Spec, runs []lang.Run) (*Result, error) {
 
 // made returns the results in Options.Out for the runs of a plan. It adds a warning that names the files that cannot be
 // read.
-func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
+func (r *Reader) made(s *lang.Spec, plan keyedRuns) (*Result, error) {
 	folder := r.folder(s)
 	there, err := folder.Runs()
 	if errors.Is(err, fs.ErrNotExist) { // the experiment was interrupted before its first run began
-		return r.result(s, folder.Dir(), runs, nil, nil), nil
+		return r.result(s, folder.Dir(), plan, nil, nil), nil
 	} else if err != nil {
 		return nil, err
 	}
-	result := r.result(s, folder.Dir(), runs, there.Files, there.Damaged)
+	result := r.result(s, folder.Dir(), plan, there.Files, there.Damaged)
 	if len(there.Left) > 0 {
 		result.Left = fmt.Sprintf("%s: left out: %s", folder.Dir(), strings.Join(there.Left, ", "))
 		result.Set.Warnings = append(result.Set.Warnings, result.Left)
@@ -223,7 +240,7 @@ func (r *Reader) made(s *lang.Spec, runs []lang.Run) (*Result, error) {
 
 // kept returns the results in the repository for the runs of a plan. If the repository has no results of the
 // experiment, it returns those in Options.Shipped.
-func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
+func (r *Reader) kept(s *lang.Spec, plan keyedRuns) (*Result, error) {
 	kept := store.Keep(r.root)
 	files, err := kept.Read(s.ID, s.Scale)
 	come := errors.Is(err, fs.ErrNotExist) // whether the results come with the program
@@ -235,7 +252,7 @@ func (r *Reader) kept(s *lang.Spec, runs []lang.Run) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := r.result(s, kept.Path(s.ID, s.Scale), runs, byPlan(files), nil)
+	result := r.result(s, kept.Path(s.ID, s.Scale), plan, byPlan(files), nil)
 	if come && len(result.Files) > 0 {
 		r.options.Shipped.Tell(s.ID, kept)
 	}
@@ -253,21 +270,21 @@ func byPlan(files []*trace.File) map[string]*trace.File {
 
 // result returns the Result with the files of the planned runs. A run without a file is listed as damaged if unreadable
 // has a reason for the hash of its settings, else as missing.
-func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[string]*trace.File,
+func (r *Reader) result(s *lang.Spec, folder string, plan keyedRuns, files map[string]*trace.File,
 	unreadable map[string]string) *Result {
-	out := &Result{Spec: s, Folder: folder, Planned: len(runs), reader: r}
-	for _, r := range runs {
+	out := &Result{Spec: s, Folder: folder, Planned: len(plan.runs), reader: r}
+	for _, r := range plan.runs {
 		out.entrants = append(out.entrants, choice.Entrant{Run: r})
 	}
 	var missing []*trace.Curve
-	superfluous := choice.Superfluous(runs, func(i int) *trace.File { return files[origin.PlanKey(runs[i])] })
-	for i, run := range runs {
+	superfluous := choice.Superfluous(plan.runs, func(i int) *trace.File { return files[plan.keys[i]] })
+	for i, run := range plan.runs {
 		if superfluous[i] {
 			out.Planned--
 			continue
 		}
-		plan := origin.PlanKey(run)
-		if f := files[plan]; f != nil {
+		key := plan.keys[i]
+		if f := files[key]; f != nil {
 			own := *f // a copy, because experiments may share a run and give it different labels
 			own.Manifest.Experiment, own.Manifest.Order, own.Manifest.Labels = s.ID, i, labelsOf(run, f)
 			own.Older = own.Manifest.OlderThan(lang.Revisions(r.schedule.Catalogue.Components(run)))
@@ -278,7 +295,7 @@ func (r *Reader) result(s *lang.Spec, folder string, runs []lang.Run, files map[
 			}
 			out.Files = append(out.Files, &own)
 			out.entrants[i].File = &own
-		} else if text, ok := unreadable[plan]; ok {
+		} else if text, ok := unreadable[key]; ok {
 			missing = append(missing, trace.NewMissing(plannedLabels(run), trace.Damaged, text))
 		} else {
 			missing = append(missing, trace.NewMissing(plannedLabels(run), trace.Missing, "not in "+folder))

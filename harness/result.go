@@ -107,13 +107,9 @@ func (r *Result) meta() (figure.Meta, error) {
 	return meta, err
 }
 
-// Explore returns the runs as data for a web page in which the reader can change the figure. It returns nil if no run
-// has rows.
-func (r *Result) Explore() (*explore.Data, error) {
-	meta, err := r.meta()
-	if err != nil {
-		return nil, err
-	}
+// Explore returns the runs as data for a web page in which the reader can change the figure. own is the figure that
+// Figure returned, which may be empty. Explore returns nil if no run has rows.
+func (r *Result) Explore(own figure.Figure) *explore.Data {
 	var metrics []string
 	for _, e := range r.reader.schedule.Catalogue.Models {
 		if !slices.ContainsFunc(r.Files, func(f *trace.File) bool { return f.Manifest.Labels["model"] == e.Name }) {
@@ -125,10 +121,24 @@ func (r *Result) Explore() (*explore.Data, error) {
 			}
 		}
 	}
-	if data, ok := explore.Resolve(r.Spec.Figure, r.Files, meta, metrics); ok {
-		return &data, nil
+	if data, ok := explore.Resolve(r.Spec.Figure, own, r.Files, metrics); ok {
+		return &data
 	}
-	return nil, nil
+	return nil
+}
+
+// LeftOut returns notes about files that cannot be read, about results of older revisions and, if Options.Partial is
+// set, about runs without a result.
+func (r *Result) LeftOut() (notes []string) {
+	for _, text := range []string{r.Left, r.Older} {
+		if text != "" {
+			notes = append(notes, r.Spec.ID+": "+text)
+		}
+	}
+	if err := r.Lacks(); err != nil && r.Set.Partial {
+		notes = append(notes, err.Error())
+	}
+	return notes
 }
 
 // Table makes the experiment's table from these results. If runs lack a result, it returns the error of Whole.

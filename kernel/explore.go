@@ -75,7 +75,8 @@ func (k *Kernel) explore(ctx context.Context, c editor.Cell, out protocol.Output
 	joined := *all
 	joined.Files, joined.Set = files, trace.NewSet(files)
 	final := pageOf(c, frames, 0)
-	final["text/html"] += curves(&joined)
+	drawn, _ := joined.Figure() // the frames show its error
+	final["text/html"] += curves(&joined, drawn)
 	k.last = results{cell: k.cell, name: c.Name, set: joined.Set,
 		show: func(out protocol.Output) { out.Display("", final) }, pictures: func() []picture { return pictures(c, frames) }}
 	out.Update(display, final)

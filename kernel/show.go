@@ -35,7 +35,7 @@ func show(r *harness.Result, out protocol.Output) {
 			note(err.Error())
 			break
 		}
-		out.Display("", map[string]string{"text/html": "<div>" + d.FluidSVG() + "</div>" + curves(r),
+		out.Display("", map[string]string{"text/html": "<div>" + d.FluidSVG() + "</div>" + curves(r, f),
 			"text/plain": cmp.Or(f.Title, "figure of "+r.Spec.ID)})
 		for _, w := range f.Warnings {
 			note(w)
@@ -64,9 +64,9 @@ func show(r *harness.Result, out protocol.Output) {
 }
 
 // curves returns the interactive curves of a report, in a collapsed frame. It returns "" if there is nothing to draw.
-func curves(r *harness.Result) string {
-	data, err := r.Explore()
-	if err != nil || data == nil {
+func curves(r *harness.Result, f figure.Figure) string {
+	data := r.Explore(f)
+	if data == nil {
 		return ""
 	}
 	var page strings.Builder

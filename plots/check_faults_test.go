@@ -29,12 +29,13 @@ func faultsOf(d *Drawing) []string {
 	if size := printed(legendSize, d.layout.width, columns); size < smallestPrint {
 		faults = append(faults, fmt.Sprintf("the legend is printed in %.1f points, less than %.0f", size, smallestPrint))
 	}
+	canvases := slices.Concat(d.layout.canvases()...)
 	for i, p := range d.panels {
 		where := fmt.Sprintf("panel %d", i+1)
 		if title := d.figure.Panels[i].Title; title != "" {
 			where += " (" + title + ")"
 		}
-		for _, f := range slices.Concat(p.alike(), p.hidden(d.layout.canvas(i)), p.covers(d.layout.canvas(i)),
+		for _, f := range slices.Concat(p.alike(), p.hidden(canvases[i]), p.covers(canvases[i]),
 			p.unnamed(d.layout.shared), p.blank(), fewTicks("x", p.X), fewTicks("y", p.Y), mixedTicks("x", p.X),
 			mixedTicks("y", p.Y)) {
 			faults = append(faults, where+": "+f)

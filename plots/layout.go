@@ -74,9 +74,10 @@ func arrange(f figure.Figure, panels []*panel, shared *legend, tile vg.Point) la
 	}
 	evenRows(panels, columns, tile.X)
 	l.measure(f, panels, tile)
+	canvases := l.canvases()
 	for i, p := range panels { // aligned axes may make a frame too small for its legend: choose its place again
 		if p.legend.seat == inside {
-			p.settle(l.canvas(i))
+			p.settle(canvases[i/columns][i%columns])
 		}
 	}
 	evenRows(panels, columns, tile.X)
@@ -136,11 +137,9 @@ func (l *layout) measure(f figure.Figure, panels []*panel, tile vg.Point) {
 	l.height = l.tiles.PadTop + l.tiles.PadBottom + vg.Length(rows)*tile.Y + vg.Length(rows-1)*betweenY + sum(above)
 }
 
-// canvas returns the canvas of a panel for the current sizes.
-func (l *layout) canvas(panel int) draw.Canvas {
-	page := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}}
-	columns := len(l.plots[0])
-	return plot.Align(l.plots, l.tiles, page)[panel/columns][panel%columns]
+// canvases returns the canvases of the panels, by row and column, for the current sizes.
+func (l *layout) canvases() [][]draw.Canvas {
+	return plot.Align(l.plots, l.tiles, draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}}})
 }
 
 func sum(lengths []vg.Length) vg.Length {

@@ -43,8 +43,9 @@ func TestSpread(t *testing.T) {
 	for _, f := range faultsOf(d) {
 		t.Error(f)
 	}
+	canvases := slices.Concat(d.layout.canvases()...)
 	for i, p := range d.panels {
-		c := p.DataCanvas(d.layout.canvas(i))
+		c := p.DataCanvas(canvases[i])
 		list := p.legend.places(c, p.Plot)
 		if p.legend.seat != spread || len(list) != 11 {
 			t.Fatalf("panel %d: seat %d with %d labels, want %d with 11", i+1, p.legend.seat, len(list), spread)

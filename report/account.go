@@ -25,17 +25,29 @@ import (
 // new runs.
 type Account struct {
 	Spec     *lang.Spec
-	Text     string          // content of the spec file
-	Command  string          // command that makes the results
-	Result   *harness.Result // has no files if there are no results
-	Missing  error           // error that wraps harness.ErrNoResults if there are no results, else nil
-	Lacking  error           // error that lists planned runs without a result and wraps harness.ErrPartial; else nil
+	Text     string   // content of the spec file
+	Command  string   // command that makes the results
+	Runs     []Run    // the runs with a result, in the order of the plan
+	Planned  int      // number of planned runs
+	Share    string   // share of the planned runs with a result, such as "3 of 4 runs"; "" if all have one
+	Failed   []string // descriptions of the runs that failed or diverged
+	LeftOut  []string // descriptions of the results that are left out
+	Caption  string   // text below the figure
+	Missing  error    // error that wraps harness.ErrNoResults if there are no results, else nil
+	Lacking  error    // error that lists planned runs without a result and wraps harness.ErrPartial; else nil
 	Verdicts []claims.Verdict
 	Figure   *figure.Figure // nil if the spec has no figure, or if it could not be made; then a note gives the reason
 	Table    *table.Table   // nil if the spec has no table, or if it could not be made; then a note gives the reason
 	Explore  *explore.Data  // nil if no run has rows
 	Origin   []Fact         // facts about the origin of the runs; each text occurs once
 	Notes    []string       // warnings and errors
+}
+
+// Run describes a run with a result.
+type Run struct {
+	Key, Of, Status, Why, Rows string
+	Failed                     bool   // whether the run failed or diverged
+	Data, Commit, Machine      string // origin in short
 }
 
 // Accounts returns the accounts of experiments in the order of specs, also of experiments without results. An error in
@@ -59,8 +71,8 @@ func Accounts(specs []*lang.Spec, o harness.Options) ([]*Account, error) {
 // newAccount returns the account of one experiment.
 func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	a := &Account{Spec: s}
-	var err error
-	if a.Result, err = r.Read(s); errors.Is(err, harness.ErrNoResults) {
+	result, err := r.Read(s)
+	if errors.Is(err, harness.ErrNoResults) {
 		a.Missing = err
 		if errors.Is(err, harness.ErrPartial) { // there are traces, but all are damaged
 			a.Lacking = err
@@ -68,34 +80,60 @@ func newAccount(s *lang.Spec, r *harness.Reader) (*Account, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	a.Command = strings.ReplaceAll(a.Result.Command(), s.File, publicName(s.File))
-	text, err := a.Result.Beside(path.Base(filepath.ToSlash(s.File)))
+	a.describe(result)
+	a.Command = strings.ReplaceAll(result.Command(), s.File, publicName(s.File))
+	text, err := result.Beside(path.Base(filepath.ToSlash(s.File)))
 	if err != nil {
 		return nil, err
 	}
 	a.Text = string(text)
-	if a.Verdicts, err = a.Result.Claims(); err != nil {
+	if a.Verdicts, err = result.Claims(); err != nil {
 		a.note("%v", err)
 	}
 	if a.Missing != nil {
 		return a, nil
 	}
-	a.note("%s", strings.Join(a.Result.Failed(), "\n"))
-	if err := a.Result.Lacks(); err != nil {
+	a.Caption = figure.NewMeta(s, result.Set).Caption()
+	a.note("%s", strings.Join(a.Failed, "\n"))
+	if err := result.Lacks(); err != nil {
 		a.note("%v", err)
 	}
-	if a.Lacking = a.Result.Whole(); a.Lacking == nil {
-		a.figure()
-		a.table()
-		if a.Explore, err = a.Result.Explore(); err != nil {
-			return nil, err
-		}
+	if a.Lacking = result.Whole(); a.Lacking == nil {
+		a.Explore = result.Explore(a.figure(result))
+		a.table(result)
 	}
-	a.Origin = origins(a.Result.Files)
-	for _, w := range a.Result.Set.Warnings {
+	a.Origin = origins(result.Files)
+	for _, w := range result.Set.Warnings {
 		a.note("%s", w)
 	}
 	return a, nil
+}
+
+// describe describes the runs in words, so that the account does not keep their rows in memory.
+func (a *Account) describe(r *harness.Result) {
+	a.Planned, a.Share, a.Failed, a.LeftOut = r.Planned, r.Set.Share(), r.Failed(), r.LeftOut()
+	for _, f := range r.Files {
+		m := f.Manifest
+		run := Run{Key: m.Key, Of: f.Describe(), Status: string(f.Status()), Rows: fmt.Sprint(len(f.Rows)),
+			Failed: f.Status() == trace.Failed || f.Status() == trace.Diverged,
+			Data:   m.Data.Name, Machine: strings.Join([]string{m.CPU, m.Platform, m.GoVersion}, ", ")}
+		if m.Thinned > len(f.Rows) {
+			run.Rows += fmt.Sprintf(" of %d", m.Thinned)
+		}
+		if f.End != nil {
+			run.Why = firstLine(f.End.Why)
+		}
+		if m.Data.Synthetic {
+			run.Data += " (generated)"
+		}
+		if m.Commit != "" {
+			run.Commit = m.Commit[:min(len(m.Commit), 10)]
+			if m.Dirty {
+				run.Commit += " (changed since)"
+			}
+		}
+		a.Runs = append(a.Runs, run)
+	}
 }
 
 // publicName removes the folders from an absolute path, because they are private.
@@ -116,12 +154,12 @@ func (a *Account) note(format string, args ...any) {
 	}
 }
 
-// figure makes the figure of the account.
-func (a *Account) figure() {
+// figure makes the figure of the account, and returns it. It returns an empty figure if the spec has none.
+func (a *Account) figure(r *harness.Result) figure.Figure {
 	if a.Spec.Figure == nil {
-		return
+		return figure.Figure{}
 	}
-	fig, err := a.Result.Figure()
+	fig, err := r.Figure()
 	if err != nil {
 		a.note("figure: %v", err)
 	}
@@ -131,14 +169,15 @@ func (a *Account) figure() {
 	if len(fig.Panels) > 0 {
 		a.Figure = &fig
 	}
+	return fig
 }
 
 // table makes the table of the account.
-func (a *Account) table() {
+func (a *Account) table(r *harness.Result) {
 	if a.Spec.Table == nil {
 		return
 	}
-	t, err := a.Result.Table()
+	t, err := r.Table()
 	if err != nil {
 		a.note("table: %v", err)
 		return
@@ -178,6 +217,7 @@ const mostTexts = 12
 // origins lists the facts about the origin of runs. It leaves out facts about single runs: how a run ran and how it
 // ended.
 func origins(files []*trace.File) []Fact {
+	now := codeNow()
 	var names []string
 	texts := map[string][]string{}
 	var first, last string
@@ -187,7 +227,7 @@ func origins(files []*trace.File) []Fact {
 		}
 		last = max(last, f.Manifest.Start)
 		name := ""
-		for _, fact := range Origin(f) {
+		for _, fact := range originOf(f, now) {
 			if fact.Name != "" {
 				name = fact.Name
 			}

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/gaplab/gaplab/harness/claims"
-	"github.com/gaplab/gaplab/harness/figure"
-	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/internal/tabular"
 	"github.com/gaplab/gaplab/plots"
 )
@@ -23,17 +21,16 @@ type item struct {
 	Facts            []string // what the experiment reproduces in the paper, and number of runs
 	Counts           []count  // numbers of claims by outcome, without zeros
 	Claims           []claim
-	SVG              template.HTML // figure
-	Narrow           template.HTML // figure with one panel in a row, for narrow windows; "" if SVG has one panel in a row
-	Broad            bool          // whether the figure has three panels in a row or more, which need the whole width
-	Caption          string
+	SVG              template.HTML    // figure
+	Narrow           template.HTML    // figure with one panel in a row, for narrow windows; "" if SVG is so
+	Broad            bool             // whether the figure has three panels in a row or more, which need the whole width
 	Lines            *tabular.Listing // table of the experiment
 	WideTable        bool             // whether the table has too many columns for the space beside the claims
 	Right            map[int]bool     // indices of the table's columns with numbers, which are aligned to the right
-	Runs             []run
-	More             int           // number of runs that are not listed
-	Packed           template.HTML // curves of the experiment (see packed)
-	Inside           template.HTML // what the page shows of the experiment when it is open (see packed)
+	Listed           []Run            // the runs in the list
+	More             int              // number of runs that are not listed
+	Packed           template.HTML    // curves of the experiment (see packed)
+	Inside           template.HTML    // what the page shows of the experiment when it is open (see packed)
 
 	svg, narrow string // the drawings with their styles
 }
@@ -46,9 +43,6 @@ type claim struct {
 	Values                  string // explanation of the measured values
 	Warnings                []string
 }
-
-// run is a line in the list of runs.
-type run struct{ Key, Of, Status, Why, Rows string }
 
 // mostRuns is the largest number of runs in the list of an experiment.
 const mostRuns = 100
@@ -71,9 +65,6 @@ func newItem(a *Account) (*item, error) {
 			Asserted: v.Asserted, Why: v.Why, Warnings: v.Warnings})
 	}
 	it.Facts = factsOf(a)
-	if a.Missing == nil {
-		it.Caption = figure.NewMeta(s, a.Result.Set).Caption()
-	}
 	if a.Figure != nil {
 		if err := it.draw(); err != nil {
 			a.Notes = append(a.Notes, err.Error())
@@ -87,20 +78,8 @@ func newItem(a *Account) (*item, error) {
 			it.Right[i] = i > 0 && slices.Contains(it.Lines.Right, head)
 		}
 	}
-	for i, f := range a.Result.Files {
-		if i == mostRuns {
-			it.More = len(a.Result.Files) - i
-			break
-		}
-		r := run{Key: f.Manifest.Key, Of: f.Describe(), Status: string(f.Status()), Rows: fmt.Sprint(len(f.Rows))}
-		if f.Manifest.Thinned > len(f.Rows) {
-			r.Rows += fmt.Sprintf(" of %d", f.Manifest.Thinned)
-		}
-		if f.End != nil {
-			r.Why, _, _ = strings.Cut(f.End.Why, "\n")
-		}
-		it.Runs = append(it.Runs, r)
-	}
+	it.Listed = a.Runs[:min(len(a.Runs), mostRuns)]
+	it.More = len(a.Runs) - len(it.Listed)
 	if a.Explore != nil {
 		var err error
 		if it.Packed, err = packedJSON(a.Explore); err != nil {
@@ -175,16 +154,16 @@ func factsOf(a *Account) (out []string) {
 		out = append(out, a.Spec.Kind)
 	}
 	failed := 0
-	for _, f := range a.Result.Files {
-		if f.Status() == trace.Failed || f.Status() == trace.Diverged {
+	for _, r := range a.Runs {
+		if r.Failed {
 			failed++
 		}
 	}
-	switch n := len(a.Result.Files); {
+	switch n := len(a.Runs); {
 	case a.Missing != nil:
 		out = append(out, "no results")
-	case a.Result.Set.Share() != "":
-		out = append(out, a.Result.Set.Share())
+	case a.Share != "":
+		out = append(out, a.Share)
 	case n == 1:
 		out = append(out, "1 run")
 	default:

@@ -19,7 +19,26 @@ type Fact struct {
 
 // Origin describes the data, code, machine and end of a run in words. The facts come from the manifest and the end line
 // of its trace.
-func Origin(f *trace.File) []Fact {
+func Origin(f *trace.File) []Fact { return originOf(f, codeNow()) }
+
+// component is a part of this program that a run may use, such as a solver.
+type component struct {
+	name     string
+	revision int
+	sources  string // hash of its code; "": not known
+}
+
+// codeNow lists the components of this program.
+func codeNow() (out []component) {
+	list := harness.Catalogue()
+	for _, p := range list.AllComponents() {
+		out = append(out, component{p.Name, p.Revision, list.Sources(p.Package)})
+	}
+	return out
+}
+
+// originOf describes the origin of a run, as Origin does. now lists the components of this program.
+func originOf(f *trace.File, now []component) []Fact {
 	m := f.Manifest
 	data := m.Data.Name
 	if m.Data.Synthetic {
@@ -33,7 +52,7 @@ func Origin(f *trace.File) []Fact {
 	for _, name := range slices.Sorted(maps.Keys(m.Data.Files)) {
 		lines = append(lines, Fact{"", fmt.Sprintf("%s, SHA-256 %s", name, m.Data.Files[name])})
 	}
-	since := changes(m)
+	since := changes(m, now)
 	for _, name := range slices.Sorted(maps.Keys(m.Revisions)) {
 		text := fmt.Sprintf("%s, revision %d", name, m.Revisions[name])
 		if hash := m.Sources[name]; hash != "" {
@@ -71,20 +90,20 @@ func Origin(f *trace.File) []Fact {
 	return lines
 }
 
-// changes compares the code that made a run with the code of this program. It returns a text for each component, by its
-// name: "same code now", or what differs. Components that this program no longer has are left out.
-func changes(m trace.Manifest) map[string]string {
-	list, out := harness.Catalogue(), map[string]string{}
-	for _, p := range list.AllComponents() {
-		made, ok := m.Revisions[p.Name]
+// changes compares the code that made a run with the components of this program. It returns a text for each component,
+// by its name: "same code now", or what differs. Components that this program no longer has are left out.
+func changes(m trace.Manifest, now []component) map[string]string {
+	out := map[string]string{}
+	for _, c := range now {
+		made, ok := m.Revisions[c.name]
 		switch {
 		case !ok:
-		case made != p.Revision:
-			out[p.Name] = fmt.Sprintf("revision %d now", p.Revision)
-		case m.Sources[p.Name] == list.Sources(p.Package):
-			out[p.Name] = "same code now"
-		case m.Sources[p.Name] != "":
-			out[p.Name] = "other code now"
+		case made != c.revision:
+			out[c.name] = fmt.Sprintf("revision %d now", c.revision)
+		case m.Sources[c.name] == c.sources:
+			out[c.name] = "same code now"
+		case m.Sources[c.name] != "":
+			out[c.name] = "other code now"
 		}
 	}
 	return out

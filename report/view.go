@@ -217,21 +217,9 @@ func (p *paper) count(n map[claims.Outcome]int) {
 // origin adds the data sets, commits and machines of an account's runs to the view.
 func (v *view) origin(a *Account) {
 	v.Thinned = v.Thinned || a.Explore != nil && a.Explore.Thinned > 0
-	for _, f := range a.Result.Files {
-		m := f.Manifest
-		name := m.Data.Name
-		if m.Data.Synthetic {
-			name += " (generated)"
-		}
-		v.Data = include(v.Data, name)
-		if m.Commit != "" {
-			commit := m.Commit[:min(len(m.Commit), 10)]
-			if m.Dirty {
-				commit += " (changed since)"
-			}
-			v.Commits = include(v.Commits, commit)
-		}
-		v.Machines = include(v.Machines, strings.Join([]string{m.CPU, m.Platform, m.GoVersion}, ", "))
+	for _, r := range a.Runs {
+		v.Data, v.Commits = include(v.Data, r.Data), include(v.Commits, r.Commit)
+		v.Machines = include(v.Machines, r.Machine)
 	}
 }
 

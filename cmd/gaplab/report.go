@@ -89,7 +89,9 @@ func (v *reportVerb) run(cmd *cobra.Command, args []string) error {
 		return list.Err()
 	}
 	for _, a := range accounts {
-		v.sys.noteLeft(a.Result)
+		for _, text := range a.LeftOut {
+			v.sys.note("%s", text)
+		}
 		list.Add(advised(a.Lacking))
 	}
 	if v.html != "" {

@@ -47,18 +47,12 @@ func (sys system) noteChosen(id string, plan []lang.Run) {
 	}
 }
 
-// noteLeft prints notes about files of a result that cannot be read, and about results of older revisions. The result
-// may be nil.
+// noteLeft prints the notes of Result.LeftOut. The result may be nil.
 func (sys system) noteLeft(result *harness.Result) {
 	if result == nil {
 		return
 	}
-	for _, text := range []string{result.Left, result.Older} {
-		if text != "" {
-			sys.note("%s: %s", result.Spec.ID, text)
-		}
-	}
-	if err := result.Lacks(); err != nil && result.Set.Partial {
-		sys.note("%v", err)
+	for _, text := range result.LeftOut() {
+		sys.note("%s", text)
 	}
 }

@@ -14,10 +14,11 @@ import (
 // OracleCalls is the name of a column that Resolve adds: the number of calls of all oracles.
 const OracleCalls = "oracle_calls"
 
-// Resolve makes the data of the web page from the runs of an experiment. The data contain the panels of the
-// experiment's figure, if it has one. If these do not show all runs, Resolve adds a panel with all runs. metrics lists
-// the columns that measure the quality of the models. Runs without rows are left out. ok is false if no run has rows.
-func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics []string) (d Data, ok bool) {
+// Resolve makes the data of the web page from the runs of an experiment and its figure, which figure.Resolve has made
+// from f and these runs; f is nil if the experiment has none. If the panels of the figure do not show all runs, Resolve
+// adds a panel with all runs. metrics lists the columns that measure the quality of the models. Runs without rows are
+// left out. ok is false if no run has rows.
+func Resolve(f *lang.FigureSpec, own figure.Figure, files []*trace.File, metrics []string) (d Data, ok bool) {
 	d.Labels = []string{} // not nil, so that JSON contains an empty list instead of null
 	thin, points := make([]*trace.File, len(files)), pointsOf(len(files))
 	for i, file := range files {
@@ -28,14 +29,12 @@ func Resolve(f *lang.FigureSpec, files []*trace.File, meta figure.Meta, metrics 
 	}
 	r := &resolver{data: &d, set: trace.NewSet(thin)}
 	addCalls(r.set)
-	var panels []figure.Panel
+	panels := slices.Clip(own.Panels)
 	if f != nil {
-		own, _ := figure.Resolve(f, r.set, meta) // the error is ignored: it is reported where the figure itself is made
-		panels = own.Panels
 		r.set, _ = figure.OnWall(f, r.set)
 	}
 	if r.missing(panels) {
-		all, _ := figure.Resolve(r.everything(), r.set, figure.Meta{ID: meta.ID})
+		all, _ := figure.Resolve(r.everything(), r.set, figure.Meta{ID: own.ID})
 		panels = append(panels, all.Panels...)
 	}
 	if len(panels) == 0 {

@@ -31,6 +31,12 @@ func files() []*trace.File {
 	return []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 2, 100, 3), run("cc", "sgd", 1, 100, 1000)}
 }
 
+// resolve makes a figure of runs, and the data of the page from it.
+func resolve(f *lang.FigureSpec, files []*trace.File, metrics ...string) (explore.Data, bool) {
+	own, _ := figure.Resolve(f, trace.NewSet(files), figure.Meta{})
+	return explore.Resolve(f, own, files, metrics)
+}
+
 // column returns the index of a column.
 func column(t *testing.T, d explore.Data, name string) int {
 	t.Helper()
@@ -48,7 +54,7 @@ func column(t *testing.T, d explore.Data, name string) int {
 func TestPanels(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{"100 * error"}, YLabel: "Error (%)", Bound: "x + 1"}}}
-	d, ok := explore.Resolve(f, files(), figure.Meta{}, []string{"error", "none"})
+	d, ok := resolve(f, files(), "error", "none")
 	if !ok || len(d.Panels) != 2 {
 		t.Fatalf("Resolve = %v with %d panels, want the figure's panel and one with all runs", ok, len(d.Panels))
 	}
@@ -83,7 +89,7 @@ func TestPanels(t *testing.T) {
 // TestValues checks that a column with equal values becomes one number, that the calls of all oracles are summed, and
 // that long runs are thinned and counted.
 func TestValues(t *testing.T) {
-	d, ok := explore.Resolve(nil, files(), figure.Meta{}, []string{"error"})
+	d, ok := explore.Resolve(nil, figure.Figure{}, files(), []string{"error"})
 	if !ok || d.Thinned != 1 {
 		t.Fatalf("Resolve = %v with %d thinned runs, want 1", ok, d.Thinned)
 	}
@@ -120,7 +126,7 @@ func TestCalls(t *testing.T) {
 				f.Rows[0].Values[name], f.Rows[1].Values[name] = 0, float64(int(1)<<k)
 			}
 		}
-		d, _ := explore.Resolve(nil, []*trace.File{f}, figure.Meta{}, nil)
+		d, _ := explore.Resolve(nil, figure.Figure{}, []*trace.File{f}, nil)
 		if got := d.Runs[0].Values[column(t, d, explore.OracleCalls)]; len(got) != 2 || got[1] != float64(set) {
 			t.Errorf("oracle calls = %v, want 0 and %d", got, set)
 		}
@@ -131,7 +137,7 @@ func TestCalls(t *testing.T) {
 // one value per run.
 func TestSweep(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{X: "n", Y: lang.Strings{"final.passes"}, By: "as"}}}
-	d, _ := explore.Resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)}, figure.Meta{}, nil)
+	d, _ := resolve(f, []*trace.File{run("aa", "eg", 1, 100, 3), run("bb", "eg", 1, 200, 4)})
 	if len(d.Panels) != 1 || len(d.Panels[0].Lines) != 1 {
 		t.Fatalf("panels = %+v, want one with one line", d.Panels)
 	}
@@ -183,7 +189,7 @@ func TestAllRuns(t *testing.T) {
 				f.Rows = nil
 			}
 		}
-		d, ok := explore.Resolve(nil, list, figure.Meta{}, nil)
+		d, ok := explore.Resolve(nil, figure.Figure{}, list, nil)
 		if !ok || len(d.Panels) != 1 || d.Panels[0].Title != "All runs" || len(d.Panels[0].Lines) == 0 {
 			t.Errorf("gap in runs %v, excess in %v: Resolve = %+v, want one panel with all runs", c.gap, c.excess, d.Panels)
 			continue
@@ -210,7 +216,7 @@ func TestLabelsOfThePage(t *testing.T) {
 	} {
 		list := files()
 		c.change(list)
-		d, _ := explore.Resolve(nil, list, figure.Meta{}, nil)
+		d, _ := explore.Resolve(nil, figure.Figure{}, list, nil)
 		if got := slices.Sorted(slices.Values(d.Labels)); !slices.Equal(got, c.want) {
 			t.Errorf("labels of the page = %q, want %q", got, c.want)
 		}
@@ -230,7 +236,7 @@ func TestLabelsOfThePage(t *testing.T) {
 
 // TestNothing checks that Resolve returns no data if no run has rows.
 func TestNothing(t *testing.T) {
-	if d, ok := explore.Resolve(nil, []*trace.File{run("aa", "eg", 1, 100, 0)}, figure.Meta{}, nil); ok {
+	if d, ok := explore.Resolve(nil, figure.Figure{}, []*trace.File{run("aa", "eg", 1, 100, 0)}, nil); ok {
 		t.Errorf("Resolve of a run without rows = %+v, true, want false", d)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -15,10 +16,8 @@ import (
 // curves must be in the set among. The value is a float64, or a []float64 with one element per row of the curve; the
 // caller must not change this list. If Lacks reports true for the error, another curve is missing or has not ended.
 func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
-	if column, ok := c.Columns[expression]; ok { // most axes are only the name of a column: no program is needed
-		if _, isLabel := c.Labels[expression]; !isLabel {
-			return column, nil
-		}
+	if value, ok := named(expression, c); ok { // most axes: no program is needed
+		return value, nil
 	}
 	env := map[string]any{"final": finals(c)}
 	for _, name := range c.ColumnNames() {
@@ -37,6 +36,23 @@ func Axis(expression string, c *trace.Curve, among *trace.Set) (any, error) {
 		return nil, fmt.Errorf("%s: %w", expression, err)
 	}
 	return list, nil
+}
+
+// named returns the value of an expression that is only the name of a numeric label, the name of a column, or
+// final.COLUMN. ok is false for any other expression.
+func named(expression string, c *trace.Curve) (value any, ok bool) {
+	if v, isLabel := c.Labels[expression]; isLabel {
+		x, err := number(v)
+		return x, err == nil
+	}
+	if column, ok := c.Columns[expression]; ok {
+		return column, true
+	}
+	name, isFinal := strings.CutPrefix(expression, "final.")
+	if isFinal && c.Columns[name] != nil {
+		return c.Final(name), true
+	}
+	return nil, false
 }
 
 // AtLimit evaluates an expression as Axis does, for a run that ended at its limit. final.COLUMN is then a lower bound

@@ -127,16 +127,17 @@ func standardLabels() []string {
 // ordered sorts names. The names in the slice "first" come first, in the order of that slice. The other names follow in
 // alphabetical order.
 func ordered(names func(func(string) bool), first []string) []string {
-	rank := func(name string) int {
-		if i := slices.Index(first, name); i >= 0 {
-			return i
+	sorted := slices.Sorted(names)
+	out := make([]string, 0, len(sorted))
+	for _, name := range first {
+		if _, ok := slices.BinarySearch(sorted, name); ok {
+			out = append(out, name)
 		}
-		return len(first)
 	}
-	return slices.SortedFunc(names, func(a, b string) int {
-		if d := rank(a) - rank(b); d != 0 {
-			return d
+	for _, name := range sorted {
+		if !slices.Contains(first, name) {
+			out = append(out, name)
 		}
-		return strings.Compare(a, b)
-	})
+	}
+	return out
 }

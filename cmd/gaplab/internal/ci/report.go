@@ -66,10 +66,10 @@ func stateOf(a *report.Account) string {
 	if a.Missing != nil {
 		return "none: " + a.Command
 	}
-	all := fmt.Sprintf("%d of %s", len(a.Result.Files), amount.Count(a.Result.Planned, "run"))
-	text := cmp.Or(a.Result.Set.Share(), all)
-	if failed := a.Result.Failed(); len(failed) > 0 {
-		text += ", " + amount.Count(len(failed), "failure")
+	all := fmt.Sprintf("%d of %s", len(a.Runs), amount.Count(a.Planned, "run"))
+	text := cmp.Or(a.Share, all)
+	if n := len(a.Failed); n > 0 {
+		text += ", " + amount.Count(n, "failure")
 	}
 	return text + ", scale " + a.Spec.Scale
 }
