@@ -25,6 +25,8 @@ type Label struct {
 	// Unknown has the values of categorical columns that no training row has, by the name of their column. Such a value
 	// gets no feature.
 	Unknown map[string]string `json:"unknown,omitempty"`
+	// Notes has warnings about the example, such as features that no training row has. Only Answer sets it.
+	Notes []string `json:"notes,omitempty"`
 	// AllScores and AllMarginals have the score and the probability of every label, if they were asked for: one map for a
 	// row, or one for each token or position. In JSON these are the fields scores and marginals; those of a row are a map,
 	// and others are a list of maps.

@@ -134,7 +134,7 @@ func (p *Predictor) Answer(ctx context.Context, q Question) ([]Label, error) {
 			if n != sizes[i] {
 				return fmt.Errorf("%s: it has %[3]d tokens, but its text in the file format is read as %[2]d", o.Name, n, sizes[i])
 			}
-			label.Unknown = unknownIn(s)
+			label.Unknown, label.Notes = unknownIn(s), p.decoder.Warnings()
 			out = append(out, label)
 			return nil
 		})

@@ -29,7 +29,7 @@ type Decoder interface {
 	Example(data datasets.Data) (Example, error)
 	// Output returns data of the same kind with the labels of y. The result is valid until the next call.
 	Output(data datasets.Data, e Example, y Vertex) datasets.Data
-	// Warnings returns the warnings about all data that Example has read so far.
+	// Warnings returns the warnings about all data that Example has read since the last call of Warnings.
 	Warnings() []string
 }
 

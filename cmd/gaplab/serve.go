@@ -31,7 +31,9 @@ and "scores": true or "marginals": true, as the flags of gaplab predict, or
 indices are those of the training files, without the label. The response is
 {"predictions": [...]}, with "label", "labels", "heads" or "tree" in each item.
 An item has "unknown" if a value of a categorical column is in no training row:
-{"label": "tulip", "unknown": {"hue": "blue"}}. Such a value gets no feature.
+{"label": "tulip", "unknown": {"hue": "blue"}}. Such a value gets no feature. It
+has "notes", a list of texts, if something else in it is ignored, such as an
+index above those of the training rows, or if the grammar has no tree for it.
 A wrong request gets {"error": "..."} with status 400. GET / describes the
 model, with the names of the columns.
 

@@ -204,10 +204,11 @@ func TestServeRows(t *testing.T) {
 	t.Chdir(dir)
 	at := served(t, "rows.yaml")
 	status, body := asked(t, "POST", at+"/predict", "application/json",
-		`{"rows": [{"1": 3}, [2, 0.1], [0, 1, 0], {"3": 90, "1": 0.1}, {"3": 90, "17": 1}]}`)
-	const want = `{"predictions":[{"label":"a"},{"label":"a"},{"label":"b"},{"label":"c"},{"label":"c"}]}`
+		`{"rows": [{"1": 3}, [2, 0.1], [0, 1, 0], {"3": 90, "1": 0.1}, {"3": 90, "17": 1}, {"3": 90}]}`)
+	const want = `{"predictions":[{"label":"a"},{"label":"a"},{"label":"b"},{"label":"c"},{"label":"c","notes":[` +
+		`"the data have features beyond the 3 of the training rows; they have no weights and are ignored"]},{"label":"c"}]}`
 	if status != http.StatusOK || body != want {
-		t.Errorf("response to five rows: status %d, %s; want %s", status, body, want)
+		t.Errorf("response to six rows: status %d, %s; want %s", status, body, want)
 	}
 	for _, wrong := range []string{`[["x"]]`, `[{"0": 1}]`, `[{"x": 1}]`, `[7]`, `[{"1": 1, "01": 2}]`, `[[1e999]]`} {
 		if status, body := asked(t, "POST", at+"/predict", "application/json",

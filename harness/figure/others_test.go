@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -132,5 +133,20 @@ func TestRivalsAreNamed(t *testing.T) {
 		if got := lines[0].Label + "|" + lines[len(lines)-1].Label; got != c.want {
 			t.Errorf("labels with the caller's solvers %v = %s, want %s", c.extra, got, c.want)
 		}
+	}
+}
+
+// TestLongLabelsAreShort checks that a legend has only the words in which the long labels of runs differ.
+func TestLongLabelsAreShort(t *testing.T) {
+	const words = "word[-1] word[0] word[1] pos[-1] pos[0]"
+	files := []*trace.File{run(labels{"as": "eg", "features": words}, 1),
+		run(labels{"as": "eg", "features": words + " suffix3[0]"}, 2)}
+	p := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, By: "features"}}, files...).Panels[0]
+	var got []string
+	for _, l := range p.Lines {
+		got = append(got, l.Label)
+	}
+	if want := []string{"…", "… suffix3[0]"}; !slices.Equal(got, want) {
+		t.Errorf("labels of the lines %q, want %q", got, want)
 	}
 }

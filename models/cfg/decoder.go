@@ -122,8 +122,10 @@ func (d *decoder) Output(_ datasets.Data, e models.Example, y models.Vertex) dat
 
 // Warnings implements models.Decoder.
 func (d *decoder) Warnings() []string {
-	if d.without == 0 {
+	without, sentences := d.without, d.sentences
+	d.without, d.sentences = 0, 0
+	if without == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("the grammar has no tree for %d of %d sentences", d.without, d.sentences)}
+	return []string{fmt.Sprintf("the grammar has no tree for %d of %d sentences", without, sentences)}
 }

@@ -96,12 +96,13 @@ func (b *Beyond) LeaveOut(x *datasets.Rows, features int) datasets.Rows {
 	return x.Narrow(features)
 }
 
-// Warnings returns a warning if features were removed.
+// Warnings returns a warning if features were removed since the last call.
 func (b *Beyond) Warnings() []string {
-	if b.features == 0 {
+	features := b.features
+	b.features = 0
+	if features == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("the data have features beyond the %d of the training rows; they have no weights and are "+
-		"ignored",
-		b.features)}
+		"ignored", features)}
 }

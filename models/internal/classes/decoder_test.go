@@ -38,8 +38,11 @@ func TestDecoder(t *testing.T) {
 		if _, err := d.Example(&datasets.Labelled{X: row, Y: []int{0}}); err != nil || !slices.Equal(got, c.left) {
 			t.Errorf("features %d of %d: the feature map gets %d, error %v; want %d", c.index, c.dim, got, err, c.left)
 		}
-		if warns := len(d.Warnings()) > 0; warns != c.warns {
-			t.Errorf("features %d of %d: warnings %q, want one: %v", c.index, c.dim, d.Warnings(), c.warns)
+		if list := d.Warnings(); (len(list) > 0) != c.warns {
+			t.Errorf("features %d of %d: warnings %q, want one: %v", c.index, c.dim, list, c.warns)
+		}
+		if list := d.Warnings(); len(list) > 0 {
+			t.Errorf("warnings %q about no new data, want none", list)
 		}
 		for _, n := range []int{0, 2} {
 			row := datasets.Rows{N: n, Dim: 3, Start: make([]int, n+1), Index: []int32{}}
