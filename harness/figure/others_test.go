@@ -141,12 +141,12 @@ func TestLongLabelsAreShort(t *testing.T) {
 	const words = "word[-1] word[0] word[1] pos[-1] pos[0]"
 	files := []*trace.File{run(labels{"as": "eg", "features": words}, 1),
 		run(labels{"as": "eg", "features": words + " suffix3[0]"}, 2)}
-	p := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, By: "features"}}, files...).Panels[0]
+	f := lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, By: "features"}}
 	var got []string
-	for _, l := range p.Lines {
+	for _, l := range resolve(t, f, files...).Panels[0].Lines {
 		got = append(got, l.Label)
 	}
-	if want := []string{"…", "… suffix3[0]"}; !slices.Equal(got, want) {
+	if want := []string{"features=…", "features=… suffix3[0]"}; !slices.Equal(got, want) {
 		t.Errorf("labels of the lines %q, want %q", got, want)
 	}
 }
