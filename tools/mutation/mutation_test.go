@@ -19,14 +19,11 @@ func list(t *testing.T) []bug {
 	return bugs
 }
 
-// TestBugsCanBePlanted checks that the old text of each bug occurs exactly once in its file. If that code has changed,
-// adapt the bug in bugs.yaml and plant it again: go -C tools/mutation run .
-func TestBugsCanBePlanted(t *testing.T) {
+// TestBugs checks that the entries of bugs.yaml are complete, and that there are enough bugs of each class and enough
+// quick ones. The test TestBugsCanBePlanted of the main module checks that the code of each bug is still in its file.
+func TestBugs(t *testing.T) {
 	quick, count := 0, map[string]int{}
 	for _, b := range list(t) {
-		if _, err := b.changed("../.."); err != nil {
-			t.Error(err)
-		}
 		if count[b.Class]++; b.Quick {
 			quick++
 		}

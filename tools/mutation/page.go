@@ -31,7 +31,7 @@ func pageOf(bugs []bug, results map[string]result) string {
 	line("")
 	line("How well do the tests and the gate catch a wrong change? Each bug was planted alone in a copy of the checkout.")
 	line("Then the checks ran, the cheapest first, until one failed that passes without the bug. The bugs are in")
-	line("`tools/mutation/bugs.yaml`. A test fails if the code that a bug replaces is no longer there. The command")
+	line("`tools/mutation/bugs.yaml`. `go test .` fails if the code that a bug replaces is no longer there. The command")
 	line("`go -C tools/mutation run .` plants the bugs that are new or have changed, and writes this page. With `-renew`,")
 	line("as in `.ci/nightly`, it then plants all other bugs again. No check uses the real data sets.")
 	line("")
