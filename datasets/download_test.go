@@ -249,6 +249,52 @@ func TestDownloadFailures(t *testing.T) {
 	}
 }
 
+// TestGet checks for files of several sizes that Get downloads a file of at most limit bytes, and that it refuses a longer
+// one and removes the part, whether or not the server announces the size. It also checks the progress that it shows.
+func TestGet(t *testing.T) {
+	for _, announced := range []bool{true, false} {
+		for _, size := range []int{0, 1, 999, 1000, 1001, 500_000} {
+			content := toyContent[:size]
+			url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
+				if announced {
+					w.Header().Set("Content-Length", fmt.Sprint(size))
+				} else {
+					w.(http.Flusher).Flush()
+				}
+				io.WriteString(w, content)
+			})
+			for _, limit := range []int64{0, 1000} {
+				part := filepath.Join(t.TempDir(), "part")
+				var last Progress
+				src := Source{Progress: func(p Progress) { last = p }}
+				err := src.Get(t.Context(), "the file", url, part, limit)
+				what := fmt.Sprintf("%d bytes, announced %v, limit %d", size, announced, limit)
+				if limit > 0 && int64(size) > limit {
+					if _, left := os.Stat(part); err == nil || !errors.Is(left, fs.ErrNotExist) ||
+						!strings.Contains(err.Error(), fmt.Sprintf("at most %d", limit)) {
+						t.Errorf("%s: error %v, part file %v; want an error with the limit and no file", what, err, left)
+					}
+					continue
+				}
+				got, readErr := os.ReadFile(part)
+				if err != nil || readErr != nil || string(got) != content {
+					t.Errorf("%s: got %d bytes, errors %v and %v", what, len(got), err, readErr)
+				}
+				total := int64(-1)
+				if announced || size == 0 {
+					total = last.Total // the server may add the size of an empty body
+				}
+				if announced && total != int64(size) {
+					t.Errorf("%s: the progress has the total %d", what, total)
+				}
+				if want := (Progress{File: "the file", URL: url, Done: int64(size), Total: total}); last != want {
+					t.Errorf("%s: the last progress is %+v, want %+v", what, last, want)
+				}
+			}
+		}
+	}
+}
+
 // toyLoad reads the file of the entry e and returns its size.
 func toyLoad(e Entry, src Source) (n int64, err error) {
 	err = src.Read(context.Background(), e.Name, e.Files[0], func(_ string, r io.Reader) (err error) {

@@ -69,3 +69,64 @@ func TestElementByElement(t *testing.T) {
 		}
 	}
 }
+
+// TestValuesAreFlat checks on random nested values that Values returns the elements of lists, the fields of fits and the
+// quantities of maps, each in its place.
+func TestValuesAreFlat(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 32))
+	e := expr.NewEvaluation(expr.Evidence{Set: trace.NewSet([]*trace.File{
+		decay("slow", 10, 0.01, 0.1, 20, trace.End{Status: trace.Budget, Why: "60 s"})})})
+	const line = "fit([1, 2, 4, 4.5], [1, 2, 3, 4])"
+	const power = "powerfit([1, 2, 5, 7], [1, 2, 3, 4])"
+	fields := func(of string, names ...string) (out []string) {
+		for _, name := range names {
+			out = append(out, of+"."+name)
+		}
+		return out
+	}
+	var value func(depth int) (text string, flat []string)
+	value = func(depth int) (string, []string) {
+		if depth > 0 && rng.IntN(2) == 0 {
+			var texts, flat []string
+			for range rng.IntN(4) {
+				text, elements := value(depth - 1)
+				texts, flat = append(texts, text), append(flat, elements...)
+			}
+			return "[" + strings.Join(texts, ", ") + "]", flat
+		}
+		switch rng.IntN(5) {
+		case 0:
+			return line, fields(line, "slope", "intercept", "r2", "n", "low", "high")
+		case 1:
+			return power, fields(power, "slope", "low", "high", "r2", "n")
+		case 2:
+			return `"text"`, []string{`"text"`}
+		case 3:
+			return "1 < 2", []string{"1 < 2"}
+		}
+		atom := []string{"7", "-0.5", `final("slow", "passes")`}[rng.IntN(3)]
+		return atom, []string{atom}
+	}
+	for range 100 {
+		text, elements := value(3)
+		got, err := e.Values(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		var want []string
+		for _, element := range elements {
+			one, err := e.Values(element)
+			if err != nil || len(one) != 1 {
+				t.Fatalf("%s = %v, error %v; want one value", element, one, err)
+			}
+			want = append(want, fmt.Sprint(one[0]))
+		}
+		var printed []string
+		for _, v := range got {
+			printed = append(printed, fmt.Sprint(v))
+		}
+		if strings.Join(printed, " ") != strings.Join(want, " ") {
+			t.Errorf("%s = %q, want %q", text, printed, want)
+		}
+	}
+}

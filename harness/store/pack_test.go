@@ -336,3 +336,34 @@ func TestPackedRows(t *testing.T) {
 		}
 	})
 }
+
+// TestAlmostConstantColumns checks for all columns of three rows with the values 0, −0, 1 or none that a pack keeps the
+// bits of each value.
+func TestAlmostConstantColumns(t *testing.T) {
+	k := store.Keep(t.TempDir())
+	values := []float64{0, math.Copysign(0, -1), 1}
+	var files []*trace.File
+	for code := range 64 {
+		f := kept("p/a", fmt.Sprint("k", code), code, 0, 1)
+		for range 3 {
+			row := trace.Row{Values: map[string]float64{"passes": float64(len(f.Rows))}}
+			if v := code % 4; v < len(values) {
+				row.Values["a"] = values[v]
+			}
+			f.Rows, code = append(f.Rows, row), code/4
+		}
+		files = append(files, f)
+	}
+	if _, err := k.Write("p/a", "paper", files, false); err != nil {
+		t.Fatal(err)
+	}
+	got, err := k.Read("p/a", "paper")
+	if err != nil || len(got) != len(files) {
+		t.Fatalf("%d runs are read, error %v; want %d", len(got), err, len(files))
+	}
+	for i, f := range files {
+		if d := cmp.Diff(f.Rows, got[i].Rows, bitwise()); d != "" {
+			t.Errorf("rows of run %d: %s", i, d)
+		}
+	}
+}

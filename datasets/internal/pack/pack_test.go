@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -120,6 +121,53 @@ func TestShared(t *testing.T) {
 			len(one))
 	}
 }
+
+// TestRandomShares checks on random values, whose slices are parts of a few arrays, that the values are the same after
+// they have been written and read, and that two slices share their memory then if they did before, and only then.
+func TestRandomShares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 30))
+	numbers, values, names := make([]int, 5), make([]float64, 5), make([]string, 5)
+	for i := range numbers {
+		numbers[i], values[i], names[i] = i, float64(i)/3, strings.Repeat("n", i)
+	}
+	for range 300 {
+		part := func() (from, to int) {
+			from = rng.IntN(3)
+			return from, from + rng.IntN(3)
+		}
+		made := &nested{Rows: make([]rows, rng.IntN(6))}
+		for i := range made.Rows {
+			r := &made.Rows[i]
+			if from, to := part(); rng.IntN(4) > 0 {
+				r.Start = numbers[from:to:to]
+			}
+			if from, to := part(); rng.IntN(4) > 0 {
+				r.Value = values[from:to:to]
+			}
+			if from, to := part(); rng.IntN(4) > 0 {
+				r.Names = names[from:to:to]
+			}
+		}
+		s := &set{Train: made}
+		got, err := unpacked(packed(t, s))
+		if err != nil || !reflect.DeepEqual(got, s) {
+			t.Fatalf("%+v is read as %+v, error %v", made, got.Train, err)
+		}
+		read := got.Train.(*nested).Rows
+		for i := range made.Rows {
+			for j := range i {
+				a, b, c, d := made.Rows[i], made.Rows[j], read[i], read[j]
+				if same(a.Start, b.Start) != same(c.Start, d.Start) || same(a.Value, b.Value) != same(c.Value, d.Value) ||
+					same(a.Names, b.Names) != same(c.Names, d.Names) {
+					t.Fatalf("rows %d and %d of %+v share other slices after reading: %+v and %+v", j, i, made, d, c)
+				}
+			}
+		}
+	}
+}
+
+// same reports whether two slices are the same elements in memory.
+func same[E any](a, b []E) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
 // TestNotPacked checks that a writer refuses types that the format does not support, and values that need more bytes
 // than the limit.
