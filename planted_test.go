@@ -9,8 +9,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestBugsCanBePlanted checks that the old text of each bug in tools/mutation/bugs.yaml occurs exactly once in its file.
-// If that code has changed, adapt the bug in bugs.yaml and plant it again: go -C tools/mutation run .
+// TestBugsCanBePlanted checks that the old text of each bug in tools/mutation/bugs.yaml occurs exactly once in its
+// file. If that code has changed, adapt the bug in bugs.yaml and plant it again: go -C tools/mutation run .
 func TestBugsCanBePlanted(t *testing.T) {
 	list, err := os.ReadFile(filepath.FromSlash("tools/mutation/bugs.yaml"))
 	if err != nil {

@@ -249,8 +249,9 @@ func TestDownloadFailures(t *testing.T) {
 	}
 }
 
-// TestGet checks for files of several sizes that Get downloads a file of at most limit bytes, and that it refuses a longer
-// one and removes the part, whether or not the server announces the size. It also checks the progress that it shows.
+// TestGet checks for files of several sizes that Get downloads a file of at most limit bytes, and that it refuses a
+// longer one and removes the part, whether or not the server announces the size. It also checks the progress that it
+// shows.
 func TestGet(t *testing.T) {
 	for _, announced := range []bool{true, false} {
 		for _, size := range []int{0, 1, 999, 1000, 1001, 500_000} {

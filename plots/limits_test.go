@@ -7,8 +7,8 @@ import (
 	"github.com/gaplab/gaplab/harness/figure"
 )
 
-// TestLimitsOfAxes checks for pairs of limits, of linear and of logarithmic axes, that an axis is accepted if its limits
-// can be drawn and the lower one is below the upper one. A limit that is not set is always accepted.
+// TestLimitsOfAxes checks for pairs of limits, of linear and of logarithmic axes, that an axis is accepted if its
+// limits can be drawn and the lower one is below the upper one. A limit that is not set is always accepted.
 func TestLimitsOfAxes(t *testing.T) {
 	limits := []float64{math.Inf(-1), -1e301, -1e300, -1, 0, 1e-3, 1, 1 + 1e-15, 1e300, 1e301, math.Inf(1), math.NaN()}
 	fits := func(v *float64, log bool) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,27 @@ func bombs() []bomb {
 		{"warnings", `let a = curve({as: "sgd"}); map(1..30000, reach(a, "primal", -#))`, few},
 		{"fits", "let x = 1..40000; count(1..400, fit(x, x).slope > 0)", few},
 		{"ranks", "let x = 1..40000; count(1..400, spearman(x, x) > 0)", few},
+	}
+}
+
+// TestArgumentsAreWork checks that a call counts the elements of its arguments as work: two calls on a list are refused
+// under a limit that the list and one call keep.
+func TestArgumentsAreWork(t *testing.T) {
+	for _, call := range []string{"sum(x)", "mean(x)", "min(x)", "max(x)", "std(x)", "median(x)", "argmin(x, x)",
+		"abs(x)"} {
+		under := func(limit int, text string) error {
+			e := expr.NewEvaluation(evidence())
+			e.Limit(limit)
+			_, err := e.Values("let x = 1..900; " + text)
+			return err
+		}
+		if err := under(100_000, "["+call+", "+call+"]"); err != nil {
+			t.Errorf("%s twice, with a large limit: %v", call, err)
+		}
+		least := sort.Search(100_000, func(limit int) bool { return under(limit, call) == nil })
+		if err := under(least+800, "["+call+", "+call+"]"); err == nil {
+			t.Errorf("%s needs %d steps, twice at most 800 more; want at least one for each element", call, least)
+		}
 	}
 }
 

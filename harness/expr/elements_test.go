@@ -70,8 +70,8 @@ func TestElementByElement(t *testing.T) {
 	}
 }
 
-// TestValuesAreFlat checks on random nested values that Values returns the elements of lists, the fields of fits and the
-// quantities of maps, each in its place.
+// TestValuesAreFlat checks on random nested values that Values returns the elements of lists, the fields of fits and
+// the quantities of maps, each in its place.
 func TestValuesAreFlat(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 32))
 	e := expr.NewEvaluation(expr.Evidence{Set: trace.NewSet([]*trace.File{

@@ -16,7 +16,8 @@ func curvesOf(rng *rand.Rand, n int) []*trace.Curve {
 	var out []*trace.Curve
 	for range n {
 		p := rng.IntN(problems)
-		l := map[string]any{"as": fmt.Sprint("method ", rng.IntN(2)), "dataset": fmt.Sprint("data ", p%2), "C": float64(rng.IntN(2)),
+		l := map[string]any{"as": fmt.Sprint("method ", rng.IntN(2)), "dataset": fmt.Sprint("data ", p%2),
+			"C":    float64(rng.IntN(2)),
 			"seed": float64(rng.IntN(2))}
 		if bound {
 			l["as"] = fmt.Sprint("method ", p)

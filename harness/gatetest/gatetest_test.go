@@ -127,7 +127,8 @@ func TestCheck(t *testing.T) {
 	fail := func(curve string) string { return "--- FAIL: TestInner/" + strings.ReplaceAll(curve, " ", "_") }
 
 	code, out := inner(t, dir, "two.yaml")
-	wanted(t, "without a reference", code, 1, out, "to create it from go test, run: GAPLAB_UPDATE=1 go test -run '^TestInner$'")
+	wanted(t, "without a reference", code, 1, out, "to create it from go test, run: GAPLAB_UPDATE=1 go test "+
+		"-run '^TestInner$'")
 	code, out = inner(t, dir, "two.yaml", "GAPLAB_UPDATE=1")
 	wanted(t, "the first update", code, 0, out, "wrote "+filepath.FromSlash(reference), "!differs", "!TestInner/")
 
@@ -138,7 +139,8 @@ func TestCheck(t *testing.T) {
 	same := func(what string) {
 		t.Helper()
 		other := t.TempDir()
-		if _, err := baseline.Update(t.Context(), []*harness.Experiment{e}, "smoke", harness.Options{Root: other}); err != nil {
+		if _, err := baseline.Update(t.Context(), []*harness.Experiment{e}, "smoke",
+			harness.Options{Root: other}); err != nil {
 			t.Fatal(err)
 		}
 		compared, err := baseline.Diff(other, filepath.Join(dir, "testdata"), "smoke", []string{"ours/two"},

@@ -25,7 +25,8 @@ func TestNumbersAreReadBack(t *testing.T) {
 		if verb == "%d" {
 			x = math.Trunc(x)
 		}
-		got, err := page.Render("a.md.tmpl", fmt.Sprintf("%s{{value `%s` `%s`}}", begin, verb, strconv.FormatFloat(x, 'f', -1, 64)),
+		got, err := page.Render("a.md.tmpl", fmt.Sprintf("%s{{value `%s` `%s`}}", begin, verb,
+			strconv.FormatFloat(x, 'f', -1, 64)),
 			source())
 		if err != nil {
 			t.Fatal(err)

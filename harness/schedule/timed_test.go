@@ -43,8 +43,8 @@ func numbersNamed(v reflect.Value, field, path string, f func(path string, numbe
 	}
 }
 
-// TestEachLimitInSecondsIsTimed checks that an experiment is timed if any limit of its runs is in seconds, whichever part
-// of the spec has the limit, and that it is not if the same limit is in passes.
+// TestEachLimitInSecondsIsTimed checks that an experiment is timed if any limit of its runs is in seconds, whichever
+// part of the spec has the limit, and that it is not if the same limit is in passes.
 func TestEachLimitInSecondsIsTimed(t *testing.T) {
 	for field, want := range map[string]bool{"Seconds": true, "Passes": false} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {gap: 0.5}\n")

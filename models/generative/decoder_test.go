@@ -12,9 +12,9 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestNetDecoderFindsVariablesByName checks that a decoder of a Bayesian network predicts what its task predicts from rows
-// whose variables have another order, further variables and other numbers of their values, with or without the class. It
-// also checks that a row that lacks another variable is an error, which names the variable.
+// TestNetDecoderFindsVariablesByName checks that a decoder of a Bayesian network predicts what its task predicts from
+// rows whose variables have another order, further variables and other numbers of their values, with or without the
+// class. It also checks that a row that lacks another variable is an error, which names the variable.
 func TestNetDecoderFindsVariablesByName(t *testing.T) {
 	d := allRows()
 	model := generative.BayesNet{Nodes: 4, Structure: "tan", LossScale: 1, Eta: 1}

@@ -42,6 +42,7 @@ func pageOf(bugs []bug, results map[string]result) string {
 	countTable(line, bugs, results)
 	line("")
 	survivors(line, bugs, results)
+	rounds(line)
 	line("## All bugs")
 	line("")
 	line("| bug | what is wrong | check | what caught it |")
@@ -113,6 +114,24 @@ func survivors(line func(string, ...any), bugs []bug, results map[string]result)
 	if some {
 		line("")
 	}
+}
+
+// rounds writes a table of the rounds in which bugs were planted in functions that were chosen at random. The bugs that
+// survived a round are in bugs.yaml since then, so the shares of all bugs above are larger.
+func rounds(line func(string, ...any)) {
+	line("## Rounds of random bugs")
+	line("")
+	line("Now and then, functions of more than six lines are chosen at random, and one bug is planted in each, before")
+	line("anybody looks at their tests. A third of the bugs remove a line or a condition, a third swap arguments, signs")
+	line("or bounds, and a third change a meaning. The table shows what caught the bugs that change results, with the tests")
+	line("of that day. The bugs that survived are in the list below, with the tests that were written for them.")
+	line("")
+	line("| round | seed | bugs | own package | importing packages | gate | none |")
+	line("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+	line("| November 2026, first | not kept | 27 | 17 in all |  | not tried | 10 |")
+	line("| November 2026, second | not kept | 31 | 26 in all |  | not tried | 5 |")
+	line("| 27 November 2026 | PCG(7135035, 35) | 30 | 18 | 2 | 0, of `bethe` only | 10 |")
+	line("")
 }
 
 // ofClass returns the bugs of one class.

@@ -47,7 +47,8 @@ func TestStructures(t *testing.T) {
 		if p.Lambda != 0.4 || len(p.Examples) != 5 {
 			t.Errorf("λ = %v with %d examples, want 0.4 with 5", p.Lambda, len(p.Examples))
 		}
-		if log := strings.HasSuffix(t.Name(), "/log"); log != (p.Loss == models.LogLoss()) || !log && p.Loss != models.Hinge() {
+		if log := strings.HasSuffix(t.Name(), "/log"); log != (p.Loss == models.LogLoss()) ||
+			!log && p.Loss != models.Hinge() {
 			t.Errorf("%s has the loss %+v", t.Name(), p.Loss)
 		}
 		rng := rand.New(rand.NewPCG(35, 35))
@@ -75,8 +76,8 @@ func TestStructures(t *testing.T) {
 	}
 }
 
-// TestWrappedFeatures checks that wrapped feature maps compute the same norm, hide the methods that they are to hide, and
-// leave the problem as it was.
+// TestWrappedFeatures checks that wrapped feature maps compute the same norm, hide the methods that they are to hide,
+// and leave the problem as it was.
 func TestWrappedFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	testbed.EachStructure(t, 4, 1, func(t *testing.T, p *models.Risk) {
@@ -106,8 +107,8 @@ func TestWrappedFeatures(t *testing.T) {
 	})
 }
 
-// TestPlanes checks the list of all labellings of short chains, and the largest loss, norm and violation over it, against
-// sums over all sequences of labels.
+// TestPlanes checks the list of all labellings of short chains, and the largest loss, norm and violation over it,
+// against sums over all sequences of labels.
 func TestPlanes(t *testing.T) {
 	lengths := []int{1, 3, 2}
 	task := testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(2, 3, lengths...))
