@@ -44,6 +44,7 @@ func TestLooks(t *testing.T) {
 		want  string
 	}{
 		{"one method: settings have hues", series(of("a", "C={C}")), grid("a", 1, 2, 3), "C=1 0.0; C=2 1.0; C=3 2.0"},
+		{"one named method: settings have hues", series(of("a", "A, C={C}")), grid("a", 1, 2), "A, C=1 0.0; A, C=2 1.0"},
 		{"several y: dashes", series(of("a", "C={C}", "primal", "dual")), grid("a", 1, 2),
 			"C=1, primal 0.0; C=2, primal 1.0; C=1, dual 0.1; C=2, dual 1.1"},
 		{"methods have hues, settings dashes", series(of("a", "A, C={C}"), of("b", "B, C={C}")), both(1, 2),
@@ -180,8 +181,57 @@ func TestEnds(t *testing.T) {
 				t.Errorf("%d methods, panel %d: labels at the ends = %t, want %t", methods, i+1, p.Ends, want)
 			}
 		}
-		if f.ShareX || !f.ShareY {
-			t.Errorf("shared axes = %t, %t, want only y", f.ShareX, f.ShareY)
+	}
+}
+
+// TestEndsOfSeparateLegends checks that a panel whose lines are not in the common legend has labels at the ends of its
+// lines if it alone has more methods than hues.
+func TestEndsOfSeparateLegends(t *testing.T) {
+	var files []*trace.File
+	for i := range 2*figure.Hues + 1 {
+		files = append(files, run(labels{"as": fmt.Sprint("m", i), "number": float64(i)}, float64(i+1)))
+	}
+	p := func(where string) lang.Panel {
+		return lang.Panel{Where: where, X: "passes", Y: lang.Strings{"primal"}}
+	}
+	few, other, many := p("number <= 1"), p("number >= 1 and number <= 3"), p("number >= 7")
+	for _, c := range []struct {
+		panels []lang.Panel
+		want   []bool
+	}{{[]lang.Panel{few, other, many}, []bool{false, false, true}}, {[]lang.Panel{many, few, few}, []bool{true, false, false}},
+		{[]lang.Panel{few, many, many}, []bool{false, true, true}}, {[]lang.Panel{many, few}, []bool{true, false}}} {
+		var got []bool
+		for _, panel := range resolve(t, lang.FigureSpec{Panels: c.panels}, files...).Panels {
+			got = append(got, panel.Ends)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("labels at the ends of the lines of %d panels differ (-want +got):\n%s", len(c.panels), diff)
+		}
+	}
+}
+
+// TestSharedAxes checks which axes of a figure have common limits for each value of the key share.
+func TestSharedAxes(t *testing.T) {
+	for share, want := range map[string][2]bool{"": {}, "x": {true, false}, "y": {false, true}, "both": {true, true}} {
+		f := resolve(t, lang.FigureSpec{Share: share, Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}}},
+			run(labels{"as": "eg"}, 1))
+		if got := [2]bool{f.ShareX, f.ShareY}; got != want {
+			t.Errorf("share %q: shared axes = %t, want %t", share, got, want)
+		}
+	}
+}
+
+// TestSizesInCaptions checks how the caption states one, few and many numbers of training examples.
+func TestSizesInCaptions(t *testing.T) {
+	for want, sizes := range map[string][]int{"n 7 · ": {7}, "n 5, 7 · ": {7, 5, 7}, "n 5, 7, 9 · ": {9, 5, 7},
+		"n 5 to 11 · ": {7, 11, 5, 9}} {
+		var files []*trace.File
+		for i, n := range sizes {
+			files = append(files, run(labels{"as": fmt.Sprint(i)}, 1))
+			files[i].Manifest.N = n
+		}
+		if got := meta(t, trace.NewSet(files)).Caption(); !strings.Contains(got, " · "+want) {
+			t.Errorf("caption of runs on %v examples = %q, want %q in it", sizes, got, want)
 		}
 	}
 }

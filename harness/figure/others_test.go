@@ -1,7 +1,11 @@
 package figure_test
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -148,5 +152,104 @@ func TestLongLabelsAreShort(t *testing.T) {
 	}
 	if want := []string{"features=…", "features=… suffix3[0]"}; !slices.Equal(got, want) {
 		t.Errorf("labels of the lines %q, want %q", got, want)
+	}
+}
+
+// TestWhichOfTheCallersRunsAreDrawn checks that a run of a caller's solver is drawn if all its labels agree with those of
+// a drawn run. The drawn run may have further labels; the names of the solvers and the status do not count.
+func TestWhichOfTheCallersRunsAreDrawn(t *testing.T) {
+	for name, c := range map[string]struct {
+		drawn, own labels
+		want       bool
+	}{
+		"equal":                   {labels{"n": 5.0}, labels{"n": 5.0}, true},
+		"another value":           {labels{"n": 5.0}, labels{"n": 6.0}, false},
+		"a setting of the drawn":  {labels{"n": 5.0, "momentum": 0.9}, labels{"n": 5.0}, true},
+		"a setting of the caller": {labels{"n": 5.0}, labels{"n": 5.0, "momentum": 0.9}, false},
+		"another solver":          {labels{"n": 5.0, "solver": "eg"}, labels{"n": 5.0, "solver": "mine"}, true},
+	} {
+		c.drawn["as"], c.own["as"] = "eg", "mine"
+		set := trace.NewSet([]*trace.File{run(c.drawn, 1), run(c.own, 2)})
+		m := meta(t, set)
+		m.Extra = []string{"mine"}
+		f, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+			Where: `as == "eg"`}}, set, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(f.Panels[0].Lines) == 2; got != c.want {
+			t.Errorf("%s: the caller's run is drawn: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
+// TestPointsOfLines checks on random runs that the points of a line are exactly the rows with finite x and y, and that a
+// run with one row is drawn from the smallest to the largest x of the other lines, wherever its own x is.
+func TestPointsOfLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 35))
+	value := func() float64 {
+		if rng.IntN(4) == 0 {
+			return []float64{math.NaN(), math.Inf(1), math.Inf(-1)}[rng.IntN(3)]
+		}
+		return float64(rng.IntN(9))
+	}
+	for range 100 {
+		level := run(labels{"as": "level"}, 1)
+		level.Rows = level.Rows[:1]
+		level.Rows[0].Values["passes"] = float64(rng.IntN(20) - 10)
+		files, want := []*trace.File{level}, []string{""}
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range 1 + rng.IntN(3) {
+			f := run(labels{"as": fmt.Sprint("m", i)}, 1)
+			var xs, ys []float64
+			f.Rows = nil
+			for at := range 2 + rng.IntN(5) {
+				x, y := float64(2*at), value()
+				if rng.IntN(5) == 0 {
+					x = math.NaN()
+				}
+				f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": y}})
+				if !math.IsNaN(x+y) && !math.IsInf(y, 0) {
+					xs, ys = append(xs, x), append(ys, y)
+					low, high = min(low, x), max(high, x)
+				}
+			}
+			files = append(files, f)
+			if len(xs) > 0 {
+				want = append(want, fmt.Sprint(f.Manifest.Labels["as"], xs, ys))
+			}
+		}
+		want[0] = fmt.Sprint("level", []float64{low, high}, []float64{4, 4})
+		if low >= high {
+			want[0] = fmt.Sprint("level", []float64{level.Rows[0].Values["passes"]}, []float64{4})
+		}
+		var got []string
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}, Series: lang.SeriesList{{Label: "{as}"}}}
+		for _, l := range resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines {
+			got = append(got, fmt.Sprint(l.Label, l.X, l.Y))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("lines differ (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestFiguresWithoutRows checks that a figure none of whose runs has rows is an error, with the reason of each run.
+func TestFiguresWithoutRows(t *testing.T) {
+	for n := 1; n <= 3; n++ {
+		var files []*trace.File
+		for i := range n {
+			f := run(labels{"as": fmt.Sprint("m", i)}, 1)
+			f.Rows, f.End = nil, &trace.End{Status: trace.Failed, Why: fmt.Sprint("reason ", i)}
+			files = append(files, f)
+		}
+		set := trace.NewSet(files)
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}}
+		f, err := figure.Resolve(&lang.FigureSpec{Panels: []lang.Panel{p, p}}, set, meta(t, set))
+		for i := range n {
+			if want := fmt.Sprint("failed: reason ", i); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("figure of %d runs without rows: %d panels, error %v; want %q in it", n, len(f.Panels), err, want)
+			}
+		}
 	}
 }
