@@ -66,6 +66,17 @@ func archived(dir, revision, folder string) ([]byte, error) {
 	return git("archive", "--format=tar", revision, "--", folder)
 }
 
+// inHistory reports whether the checkout of the results folder is at a commit or at a later one.
+func inHistory(commit string) bool {
+	here, err := filepath.Abs(resultsFolder())
+	if err != nil || strings.HasPrefix(commit, "-") {
+		return false
+	}
+	cmd := exec.Command("git", "merge-base", "--is-ancestor", commit, "HEAD")
+	cmd.Dir = filepath.Dir(here)
+	return cmd.Run() == nil
+}
+
 // untar writes the files of a tar archive into a folder. It returns an error if a file's name leads out of the folder.
 func untar(dir string, text []byte) error {
 	root, err := os.OpenRoot(dir)

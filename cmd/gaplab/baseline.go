@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -24,77 +23,6 @@ func newBaseline(sys system) *cobra.Command {
 	return cmd
 }
 
-// newBaselineDiff returns the command that compares two results folders or revisions.
-func newBaselineDiff(sys system) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "diff BEFORE AFTER [ID...]",
-		Short: "Compare the results of two revisions or folders",
-		Long: `Compare the results of two places, curve by curve, with the rules of gaplab
-check. A place is a git revision, a results folder, or a folder of runs. All
-experiments of either place are compared, unless some are named; for a folder of
-runs, name them. The exit code is 1 if a curve moved.`,
-		Example: "  gaplab baseline diff main results\n  gaplab baseline diff results results/runs eg/fig06 --scale paper",
-	}
-	scale, format := addResultsScale(cmd), term.AddFormat(cmd)
-	exact := cmd.Flags().Bool("exact", false, "compare every column except clocks, bit by bit")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) < 2 {
-			return term.Usage("%s: got %d arguments, want two or more: %s", cmd.Name(), len(args), cmd.UseLine())
-		}
-		var ids []string
-		if len(args) > 2 {
-			found, err := harness.Select(args[2:]...)
-			if err != nil {
-				return term.Usage("%w", err)
-			}
-			for _, e := range found {
-				ids = append(ids, e.ID)
-			}
-		}
-		before, dropBefore, err := referencesOf(args[0], scale.Value)
-		if err != nil {
-			return err
-		}
-		defer dropBefore()
-		after, dropAfter, err := referencesOf(args[1], scale.Value)
-		if err != nil {
-			return err
-		}
-		defer dropAfter()
-		found, err := baseline.Diff(before, after, scale.Value, ids, harness.Options{Exact: *exact})
-		if err != nil {
-			return err
-		}
-		return printDiff(sys, format.Value, found)
-	}
-	return cmd
-}
-
-// printDiff prints the curves that moved, which means that they differ from their references beyond the tolerance. In
-// formats other than text it prints all curves.
-func printDiff(sys system, format string, found []gate.Comparison) error {
-	lines := &tabular.Listing{Head: []string{"experiment", "curve", "work", "what moved"}, Right: []string{"work"}}
-	for _, c := range found {
-		if !c.OK {
-			lines.Add(c.Experiment, c.Curve, work(c), c.Message)
-		}
-	}
-	var err error
-	switch {
-	case format != "text":
-		err = term.Results(sys.out, sys.coloursOf(sys.out), format, found, lines)
-	case len(lines.Rows) > 0:
-		err = lines.Text(sys.out, tabular.Layout{Sparse: true})
-	}
-	if len(lines.Rows) > 0 {
-		err = errors.Join(err, term.Exit(term.ExitShort, "%d of %d curves moved", len(lines.Rows), len(found)))
-	}
-	if len(lines.Rows) == 0 && err == nil {
-		sys.note("%d curves are the same", len(found))
-	}
-	return err
-}
-
 // baselineVerb is the command gaplab baseline update with its flags.
 type baselineVerb struct {
 	sys        system
@@ -103,6 +31,7 @@ type baselineVerb struct {
 	because    string
 	allowDirty bool
 	dryRun     bool
+	from       string
 }
 
 func newBaselineUpdate(sys system) *cobra.Command {
@@ -121,9 +50,13 @@ First the command lists the curves that differ from the kept ones. It shows the
 first point outside the tolerances of the gate with its old value, and the ratio
 of the new work to the old work to reach the gap of the last row. Commit changes
 of the sources first, so that the manifests can name the code that made the
-results.`,
+results.
+
+With --from, the finished runs are those in this folder, such as the folder of
+gaplab reproduce. They must be of a program without uncommitted changes, whose
+commit is in the history of the checkout.`,
 		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
-			"  gaplab baseline update 'eg/*' --scale paper",
+			"  gaplab baseline update 'eg/*' --scale paper --from editions/may",
 		ValidArgsFunction: completeExperiments,
 		RunE:              v.run,
 	}
@@ -133,6 +66,7 @@ results.`,
 	flags.StringVar(&v.because, "because", "", "why the curves moved; the manifests keep this `text`")
 	flags.BoolVar(&v.allowDirty, "allow-dirty", false, "accept results of sources that are not committed")
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list what would change; write nothing")
+	flags.StringVar(&v.from, "from", "", "take the finished runs from this `folder` instead of results/runs")
 	return cmd
 }
 
@@ -143,6 +77,9 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 	if commit, dirty := origin.Revision(); dirty && !v.allowDirty && !v.dryRun {
 		return term.Usage("the sources have changed since commit %s: commit them first, so that the manifests name the code "+
 			"that made the results, or use --allow-dirty", short(commit))
+	}
+	if v.from != "" && v.scale.Value == lang.ScaleSmoke {
+		return term.Usage("--from needs --scale quick or paper: at scale smoke the experiments are run")
 	}
 	found, err := namedOrAll(args)
 	if err != nil {
@@ -177,10 +114,15 @@ func (v *baselineVerb) one(cmd *cobra.Command, e *harness.Experiment) error {
 	}
 	progress := newProgress(v.sys, e.ID, plan)
 	defer progress.Close()
-	o := v.runner.options(v.sys, false, harness.Options{Root: resultsFolder(), OnEvent: progress.Event})
+	o := v.runner.options(v.sys, false, harness.Options{Root: resultsFolder(), Out: v.from, OnEvent: progress.Event})
 	made, err := baseline.New(cmd.Context(), e, v.scale.Value, o, v.because)
 	if err != nil {
 		return err
+	}
+	if v.from != "" && !v.allowDirty {
+		if err := made.Check(inHistory); err != nil {
+			return term.Usage("%w; make them with a program built at a commit, or use --allow-dirty", err)
+		}
 	}
 	if err := v.show(made); err != nil || v.dryRun {
 		return err

@@ -54,8 +54,9 @@ func newRoot(sys system) *cobra.Command {
 	root.AddGroup(&cobra.Group{ID: "experiments", Title: "Experiments:"},
 		&cobra.Group{ID: "cluster", Title: "Many machines:"},
 		&cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
-	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newPlot(sys), newClaims(sys),
-		newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newTrain(sys), newPredict(sys), newServe(sys)} {
+	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newReproduce(sys),
+		newPlot(sys), newClaims(sys), newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newTrain(sys),
+		newPredict(sys), newServe(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}

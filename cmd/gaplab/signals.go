@@ -49,7 +49,7 @@ func stopping(args []string) string {
 	switch args[0] {
 	case "serve":
 		return "stopping after the requests in progress"
-	case "run", "train", "task", "check", "baseline":
+	case "run", "reproduce", "train", "task", "check", "baseline":
 		return "stopping at the next row"
 	}
 	return "stopping"

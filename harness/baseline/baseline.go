@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,7 +36,11 @@ type Baseline struct {
 
 	kept  *store.Kept
 	files []*trace.File
+	made  []*trace.File // those of the files that are not in the repository yet
 }
+
+// ErrOrigin is wrapped by the error of Check.
+var ErrOrigin = errors.New("the program that made the results is not in the history")
 
 // Change describes how a curve of an update differs from the curve in the repository.
 type Change struct {
@@ -75,6 +80,9 @@ func New(ctx context.Context, e *harness.Experiment, scale string, o harness.Opt
 		own := f.Reference(thinRows)
 		own.Manifest.Because = because
 		b.files = append(b.files, own)
+		if filepath.Dir(f.Path) == r.Folder {
+			b.made = append(b.made, own)
+		}
 	}
 	if old, err := filesOf(b.kept, nil, e.ID, scale); err == nil && len(old) > 0 {
 		exact := gate.Exact(e.ID, old, b.files)
@@ -91,6 +99,33 @@ func folder(o harness.Options) string { return cmp.Or(o.Root, harness.ResultsFol
 // Write writes the update and returns the files that changed. It changes no file if all runs are unchanged.
 func (b *Baseline) Write() ([]string, error) {
 	return b.kept.Write(b.Experiment, b.Scale, b.files, b.Scale == lang.ScaleSmoke)
+}
+
+// Check returns an ErrOrigin if one of the new results was made by a program whose sources had uncommitted changes, or
+// by a commit that is not known or not in the history.
+func (b *Baseline) Check(inHistory func(commit string) bool) error {
+	known := map[string]bool{}
+	for _, f := range b.made {
+		m := f.Manifest
+		why := ""
+		in, asked := known[m.Commit]
+		if !asked && m.Commit != "" {
+			in = inHistory(m.Commit)
+			known[m.Commit] = in
+		}
+		switch {
+		case m.Commit == "":
+			why = "its commit is not known"
+		case m.Dirty:
+			why = "its sources had changed since commit " + m.Commit
+		case !in:
+			why = "the history has no commit " + m.Commit
+		}
+		if why != "" {
+			return fmt.Errorf("%s: %w: %s: %s", b.Experiment, ErrOrigin, f.Describe(), why)
+		}
+	}
+	return nil
 }
 
 // Update prepares (New) and writes the updates of several experiments, and returns the files that changed.

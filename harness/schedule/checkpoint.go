@@ -31,6 +31,9 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 	if s.Every == 0 {
 		s.Every = saveEvery
 	}
+	if x.oneSitting() { // a resumed run would be the work of two processes
+		s.Every = Never
+	}
 	if s.Every > 0 {
 		s.Keep = func(write func(io.Writer) error) error { return draft.SaveState(point, write) }
 	}
@@ -56,7 +59,7 @@ func (x *experiment) checkpoints(j *job, point string, draft *store.Draft) (s re
 // left returns the checkpoint that an earlier process left of a run. It returns nil if there is no checkpoint, or if
 // this process cannot resume the run with the same bits.
 func (x *experiment) left(j *job, point string) *store.State {
-	if x.options.Force {
+	if x.options.Force || x.oneSitting() {
 		return nil
 	}
 	state, err := x.runs.State(j.key, point)

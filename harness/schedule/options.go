@@ -34,6 +34,7 @@ type Options struct {
 	Clean     bool                                // do not reuse results of a program with uncommitted sources
 	Command   []string                            // the command line, for manifests
 	Sitting   string                              // name of this process, for manifests
+	OneOf     string                              // timed experiments reuse only results of this Sitting; "": of any
 	SaveEvery time.Duration                       // wall-clock time between checkpoints of a run; 0: a minute; Never: none
 	Shard     *Shard                              // the runs that this process makes; nil: all runs
 	Event     func(Event)                         // called for each event; nil: never

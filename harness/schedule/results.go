@@ -61,7 +61,16 @@ func (x *experiment) satisfies(j *job, f *trace.File) bool {
 	if x.options.Clean && (f.Manifest.Commit == "" || f.Manifest.Dirty) {
 		return false
 	}
-	return x.clocked(f) && (!x.options.SameCode || len(x.differing(j, f)) == 0)
+	return x.comparable(f) && x.clocked(f) && (!x.options.SameCode || len(x.differing(j, f)) == 0)
+}
+
+// oneSitting reports whether all results of the experiment must be of one process, so that their times are comparable.
+func (x *experiment) oneSitting() bool { return x.alone && x.options.OneOf != "" }
+
+// comparable reports whether the times of a result are comparable with those of the other results. It returns true if
+// this does not matter.
+func (x *experiment) comparable(f *trace.File) bool {
+	return !x.oneSitting() || f.Manifest.Sitting == x.options.OneOf && (f.End == nil || f.End.Resumed == 0)
 }
 
 // clocked reports whether a result has CPU times. It also returns true if the experiment does not need CPU times, or if

@@ -65,7 +65,7 @@ func (x *experiment) tried(j *job, point string) (*trial, error) {
 	if x.options.Force {
 		return nil, nil
 	}
-	if f := x.runs.Trial(j.key, point); f != nil {
+	if f := x.runs.Trial(j.key, point); f != nil && x.comparable(f) {
 		return &trial{f, false}, nil
 	}
 	return nil, nil

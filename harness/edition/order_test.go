@@ -1,0 +1,136 @@
+package edition
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/schedule"
+)
+
+// run returns a run that takes the given time. A finished run has the sitting that made it.
+func run(plan string, seconds float64, made *schedule.Made) schedule.PlannedRun {
+	r := schedule.PlannedRun{State: "new", Details: schedule.Details{Plan: plan, Whole: seconds, Known: seconds > 0,
+		Bytes: 100, Made: made}}
+	if made != nil {
+		r.State = "finished"
+	}
+	return r
+}
+
+// fresh returns an experiment without results; each letter of plans is a run of ten seconds.
+func fresh(id, plans string, timed bool, reads ...string) *Experiment {
+	e := &Experiment{ID: id, Timed: timed, Reads: reads}
+	if timed {
+		e.Now = "now"
+	}
+	for _, p := range plans {
+		e.Runs = append(e.Runs, run(string(p), 10, nil))
+	}
+	return e
+}
+
+func ids(all []*Experiment) string {
+	var out []string
+	for _, e := range all {
+		out = append(out, e.ID)
+	}
+	return strings.Join(out, " ")
+}
+
+// TestOrder checks the order of groups and within groups: short groups first, in a group timed and long experiments
+// first, readers after what they read, unknown times first of all, failed experiments last of all.
+func TestOrder(t *testing.T) {
+	unknown := fresh("p/unknown", "uvwxyz0123", false)
+	for i := range unknown.Runs {
+		unknown.Runs[i].Whole, unknown.Runs[i].Known = 0, false
+	}
+	lost := fresh("p/lost", "L", false)
+	lost.Runs[0].State, lost.Runs[0].Made = "failed", &schedule.Made{Status: "failed"}
+	all := []*Experiment{
+		lost, fresh("p/part", "ab", true), fresh("p/untimed", "abc", false), fresh("p/whole", "abcd", true),
+		fresh("q/other", "a", true), // another paper: no shared runs
+		fresh("p/reader", "ef", false, "q/read"), fresh("q/read", "g", false), unknown,
+	}
+	Order(all, 2)
+	want := "p/unknown q/other q/read p/reader p/whole p/part p/untimed p/lost"
+	if got := ids(all); got != want {
+		t.Errorf("order = %s\nwant    %s", got, want)
+	}
+}
+
+// TestForecastArithmetic checks the time, size and number of runs: a shared run is counted once, runs of untimed
+// experiments share the processors, unknown times are counted, and a timed experiment does not use a run that was made
+// beside others.
+func TestForecastArithmetic(t *testing.T) {
+	third := fresh("p/third", "x", false)
+	third.Runs[0].Known, third.Runs[0].Whole = false, 0
+	all := []*Experiment{fresh("p/timed", "abc", true), fresh("p/shares", "abcd", false), third,
+		fresh("p/late", "d", true)}
+	all[0].Memory = 7
+	each, whole := Forecast(all, 2)
+	want := []Need{{3, 0, 30, 300, 7}, {1, 0, 5, 100, 0}, {1, 1, 0, 100, 0}, {1, 0, 10, 100, 0}}
+	if !slices.Equal(each, want) {
+		t.Errorf("each = %+v\nwant  %+v", each, want)
+	}
+	if want := (Need{6, 1, 45, 600, 7}); whole != want {
+		t.Errorf("whole = %+v, want %+v", whole, want)
+	}
+}
+
+// TestOneSitting checks which results a timed experiment uses: those of one sitting only, of its own or of others that
+// ran alone. Otherwise all of them are made in the present sitting.
+func TestOneSitting(t *testing.T) {
+	made := func(sitting string, alone bool) *schedule.Made { return &schedule.Made{Sitting: sitting, Alone: alone} }
+	other := fresh("p/other", "", true)
+	other.Runs = []schedule.PlannedRun{run("a", 1, made("old", true)), run("b", 1, made("old", true)),
+		run("c", 1, made("now", true)), run("d", 1, made("old", false))}
+	for _, c := range []struct {
+		name, plans string
+		own         *schedule.Made // of the first run
+		want, one   string
+	}{
+		{"all of an earlier sitting", "ab", nil, "", "old"},
+		{"of two sittings", "abc", nil, "ab", "now"},
+		{"a run that was made beside others", "ad", nil, "ad", "now"},
+		{"an own run of another sitting", "ab", made("older", true), "ab", "now"},
+		{"an own run of that sitting", "ab", made("old", true), "", "old"},
+		{"an own run of this sitting", "ac", made("now", true), "", "now"},
+	} {
+		e := fresh("p/e", c.plans, true)
+		if c.own != nil {
+			e.Runs[0] = run("a", 1, c.own)
+		}
+		runs, one := newStock([]*Experiment{other, e}).remaining(e)
+		got := ""
+		for _, r := range runs {
+			got += r.Plan
+		}
+		if got != c.want || one != c.one {
+			t.Errorf("%s: runs %q of sitting %q, want %q of %q", c.name, got, one, c.want, c.one)
+		}
+	}
+}
+
+// TestCompare checks the list of changed verdicts and the counts: a claim may change, be new, or be gone.
+func TestCompare(t *testing.T) {
+	v := func(claim string, o claims.Outcome) claims.Verdict {
+		return claims.Verdict{Experiment: "p/e", Claim: claim, Verdict: o}
+	}
+	changes, papers := compare(
+		[]claims.Verdict{v("same", claims.Reproduced), v("lost", claims.Reproduced), v("gone", claims.Tie)},
+		[]claims.Verdict{v("same", claims.Reproduced), v("lost", claims.NotReproduced), v("new", claims.Reproduced)})
+	var got []string
+	for _, c := range changes {
+		got = append(got, c.ID+" "+string(c.Before.Verdict)+">"+string(c.After.Verdict))
+	}
+	want := []string{"p/e/lost reproduced>not-reproduced", "p/e/new >reproduced", "p/e/gone tie>"}
+	if !slices.Equal(got, want) {
+		t.Errorf("changes = %q, want %q", got, want)
+	}
+	if len(papers) != 1 || papers[0].Claims != 3 || papers[0].Before[claims.Reproduced] != 2 ||
+		papers[0].After[claims.Reproduced] != 2 || papers[0].Before[claims.Tie] != 1 {
+		t.Errorf("counts = %+v", papers)
+	}
+}
