@@ -40,8 +40,10 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 			v.sys.note("%s: %s", e.ID, note)
 		}
 	}
-	if err := term.Lines(v.sys.out, c, "  ", lines); err != nil {
-		return err
+	if len(left) > 0 {
+		if err := term.Lines(v.sys.out, c, "  ", lines); err != nil {
+			return err
+		}
 	}
 	commit, _ := origin.Revision()
 	fmt.Fprintf(v.sys.out, "%d of %s complete; %s to make%s", len(d.All)-len(left),
