@@ -25,7 +25,7 @@ type reproduceVerb struct {
 	dir     string
 	scale   term.Choice
 	length  time.Duration
-	workers int
+	runner  runner
 	dryRun  bool
 	status  bool
 	unclean bool
@@ -42,12 +42,12 @@ First the command prints the forecast: the time, memory and disk that the runs
 need, by the times of earlier runs. With --for, no experiment begins whose
 forecast does not fit in the time that is left.
 
-Experiments that share runs, or whose claims read each other, are made next to
-each other. Among these groups, the shortest is made first. Within a group, timed
+Experiments that share runs, or whose claims read each other, form a group. The
+groups are made one after another, the shortest first. Within a group, timed
 experiments come first, the longest of them before those whose runs it contains.
 A timed experiment makes one run at a time. Times are compared only if one
-process has measured them, so an interrupted timed experiment begins again; the
-others keep their finished runs and resume from checkpoints.
+process has measured them, so an interrupted timed experiment begins again. The
+other experiments keep their finished runs and resume from checkpoints.
 
 The program must be built at a commit without changes. A result of another
 program is kept if the code of its data set, model, solver and rows is the same,
@@ -75,7 +75,8 @@ func newReproduce(sys system) *cobra.Command {
 	flags.StringVar(&v.dir, "edition", "", "`folder` of the edition, which need not exist")
 	v.scale.AddTo(cmd, "scale", "scale of the experiments")
 	flags.DurationVar(&v.length, "for", 0, "`time` of the sitting, such as 2h; 0: no limit")
-	flags.IntVarP(&v.workers, "workers", "j", 2, "number of runs at a time, in experiments that are not timed")
+	flags.IntVarP(&v.runner.workers, "workers", "j", 2, "number of runs at a time, in experiments that are not timed")
+	v.runner.addPrograms(flags)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "print the forecast; run nothing")
 	flags.BoolVar(&v.status, "status", false, "print the state of the edition; run nothing")
 	flags.BoolVar(&v.unclean, "unclean", false,
@@ -92,7 +93,7 @@ func (v *reproduceVerb) run(cmd *cobra.Command, args []string) error {
 	if v.status {
 		return v.printStatus()
 	}
-	ctx, o := cmd.Context(), v.options(v.workers)
+	ctx, o := cmd.Context(), v.options(v.runner.workers)
 	if err := o.CheckClean(); err != nil && v.dryRun {
 		v.sys.note("%v; without --dry-run, the command needs --unclean", err)
 	} else if err != nil {
@@ -108,7 +109,7 @@ func (v *reproduceVerb) run(cmd *cobra.Command, args []string) error {
 	} else if err != nil {
 		return err
 	}
-	d, err := edition.Open(v.dir, v.scale.Value, all, v.workers)
+	d, err := edition.Open(v.dir, v.scale.Value, all, v.runner.workers)
 	if err != nil {
 		return term.Usage("%w", err)
 	}
@@ -130,12 +131,13 @@ func (v *reproduceVerb) check() error {
 	case v.status && v.dryRun:
 		return term.Usage("--status and --dry-run exclude each other")
 	}
-	return (&runner{workers: v.workers}).check()
+	return v.runner.check()
 }
 
 // options returns the options of the harness for experiments with the given number of runs at a time.
 func (v *reproduceVerb) options(workers int) harness.Options {
-	r := runner{workers: workers}
+	r := v.runner
+	r.workers = workers
 	o := r.options(v.sys, v.offline, harness.Options{Root: resultsFolder(), Out: v.dir, Shipped: v.shipped})
 	o.SameCode, o.RequireClean = true, !v.unclean
 	return o
@@ -161,7 +163,7 @@ func (v *reproduceVerb) plans(ctx context.Context, args []string) ([]*harness.Pl
 		if err != nil {
 			return nil, term.Usage("%w", err)
 		}
-		workers := v.workers
+		workers := v.runner.workers
 		if schedule.Timed(s) {
 			workers = 1
 		}

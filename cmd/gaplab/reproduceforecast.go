@@ -24,7 +24,7 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 		Right: []string{"runs", "at a time", "time", "memory", "disk"}}
 	var unknown, large []string
 	for i, e := range left {
-		need, workers := needs[i], v.workers
+		need, workers := needs[i], v.runner.workers
 		if e.Timed {
 			workers = 1
 		}

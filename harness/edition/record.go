@@ -119,7 +119,7 @@ func (r *Record) write(dir string) error {
 	return renameio.WriteFile(filepath.Join(dir, File), append(text, '\n'), 0o666)
 }
 
-// enter updates the entry of an experiment. need is what it still needs.
+// enter updates the entry of an experiment and returns it. need is what the experiment still needs.
 func (r *Record) enter(e *Experiment, need Need) *Entry {
 	i := slices.IndexFunc(r.Experiments, func(old Entry) bool { return old.ID == e.ID })
 	if i < 0 {

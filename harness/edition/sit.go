@@ -61,7 +61,22 @@ func (d *Edition) Sit(ctx context.Context, o Sitting) (end string, err error) {
 	} else if slices.ContainsFunc(d.All, func(e *Experiment) bool { return !tried[e] && e.State() != Done }) {
 		end = TimeOver
 	}
+	d.leave()
 	return end, d.note(began, o.Now(), end)
+}
+
+// leave updates what is left, as another process will see it: it cannot use the runs of a timed experiment that this
+// process has begun.
+func (d *Edition) leave() {
+	for _, e := range d.All {
+		if e.Now != "" {
+			e.Now = "the next sitting"
+		}
+	}
+	each, _ := d.Forecast()
+	for i, e := range d.All {
+		d.Record.enter(e, each[i])
+	}
 }
 
 // one makes one experiment, and records it.

@@ -107,7 +107,8 @@ func TestResume(t *testing.T) {
 		if end, _ := sit(t, ctx, opened(t, dir, list), 0); end != Interrupted {
 			t.Fatalf("%s: the sitting ended: %s, want %s", id, end, Interrupted)
 		}
-		if r, err := Read(dir); err != nil || r.Experiments[0].State != Begun || r.Sittings[0].End != Interrupted {
+		r, err := Read(dir)
+		if err != nil || r.Experiments[0].State != Begun || r.Sittings[0].End != Interrupted {
 			t.Fatalf("%s: record = %+v, %v, want an experiment that has begun", id, r, err)
 		}
 		list = plans(t, options(dir), id)
