@@ -2,6 +2,7 @@ package claims_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -150,6 +151,27 @@ func TestEvaluate(t *testing.T) {
 		}
 		if (err == nil) != (test.err == "") || err != nil && !strings.HasPrefix(err.Error(), test.err) {
 			t.Errorf("%s: error %v, want %q", test.claim.Assert, err, test.err)
+		}
+	}
+}
+
+// TestMeasureDecidesNothing checks that a claim whose assertion is wrong, or reads something that does not exist, has the
+// verdict, reason and error that it has without a measure, whatever its measure is.
+func TestMeasureDecidesNothing(t *testing.T) {
+	for _, assert := range []string{"foo < 2", `final(curve({C: 5}), "primal") < 2`, `final("eg", "dual") < 2`, "1 +",
+		`final("eg", "cpu_seconds") < 1`, "mean([]) < 1"} {
+		want, wantErr := claims.Evaluate(evidence(), []lang.Claim{{ID: "c1", Assert: assert}})
+		if want[0].Verdict == claims.Reproduced || want[0].Verdict == claims.NotReproduced {
+			t.Errorf("%s: %s, want an undecided claim", assert, want[0].Verdict)
+		}
+		for _, measure := range []string{"1", `final("eg", "primal")`, "bar", `final("eg", "cpu_seconds")`} {
+			got, err := claims.Evaluate(evidence(), []lang.Claim{{ID: "c1", Assert: assert, Measure: measure}})
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, measure %s: verdict differs from that without a measure (-want +got):\n%s", assert, measure, diff)
+			}
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("%s, measure %s: error %v, want %v", assert, measure, err, wantErr)
+			}
 		}
 	}
 }
