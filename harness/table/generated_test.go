@@ -1,7 +1,13 @@
 package table_test
 
 import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/table"
@@ -27,5 +33,82 @@ func TestDifferenceFromPrinted(t *testing.T) {
 			t.Errorf("synthetic %v: printed %v, difference %v; want 3, and a difference only if not synthetic",
 				synthetic, cell.Printed, cell.Difference)
 		}
+	}
+}
+
+// TestCellsOfIncompleteRuns checks the cells and warnings of a table whose runs lack something: rows, CPU time, a finite
+// value, another run that a column reads, or a row of the printed file. Its other cells must be complete.
+func TestCellsOfIncompleteRuns(t *testing.T) {
+	made := func(as string, passes, loss float64) *trace.File {
+		return &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": as}}, End: &trace.End{Status: trace.Done},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: passes, trace.Seconds: 2, "loss": loss}}}}
+	}
+	empty := made("empty", 1, 1)
+	empty.Rows, empty.End = nil, &trace.End{Status: trace.Failed, Why: "no memory"}
+	set := trace.NewSet([]*trace.File{made("a", 1, 5), made("b", 2, math.Inf(1)), made("c", 3, 7), empty})
+	set.Err = errors.New("a primal is below a dual")
+	file := func(string) ([]byte, error) { return []byte("as,passes\na,3\nd,4\nb,5\n"), nil }
+	got, err := table.Resolve(&lang.TableSpec{Rows: "as", Printed: "x.csv", Columns: []lang.Column{
+		{Name: "final.passes", Title: "passes"},
+		{Name: "final.loss", Title: "loss"},
+		{Name: `final.passes / final(curve({as: "a"}), "passes")`, Title: "of a"},
+		{Name: `final.passes / final(curve({as: "empty"}), "passes")`, Title: "of none"},
+		{Name: "final.cpu_seconds", Title: "time"},
+		{Name: "final.passes", Title: "only b", Where: `as == "b"`},
+		{Name: "as == \"a\" ? 1 : 0", Title: "as"},
+	}}, set, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, r := range got.Rows {
+		line := fmt.Sprint(r.Key)
+		for _, c := range r.Cells {
+			line += " " + text(c.Ours) + "," + text(c.Printed) + "," + text(c.Difference)
+		}
+		lines = append(lines, strings.ReplaceAll(line, "missing", ""))
+	}
+	want := []string{"a 1,3,-2 5,, 1,, ,, 2,, ,, 1,,", "b 2,5,-3 ,, 2,, ,, 2,, 2,, 0,,", "c 3,, 7,, 3,, ,, 2,, ,, 0,,"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("cells differ (-want +got):\n%s", diff)
+	}
+	warnings := []string{"a primal is below a dual", "time is wall-clock time: some of the runs have no CPU time",
+		"the run as=empty is left out: failed no memory", "the printed row as=d has no run"}
+	if diff := cmp.Diff(warnings, got.Warnings); diff != "" {
+		t.Errorf("warnings differ (-want +got):\n%s", diff)
+	}
+	var compared []string
+	for _, c := range got.Columns {
+		if c.Compared {
+			compared = append(compared, c.Title)
+		}
+	}
+	if diff := cmp.Diff([]string{"passes"}, compared); diff != "" {
+		t.Errorf("columns with printed numbers differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestWrongColumns checks that a column that cannot be filled is an error with its line and key, and that a table with
+// printed numbers needs a folder.
+func TestWrongColumns(t *testing.T) {
+	f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a"}}, End: &trace.End{Status: trace.Done},
+		Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1}}}}
+	for want, c := range map[string]lang.Column{
+		`no field "loss"`:      {Name: "final.loss"},
+		`unknown name "D"`:     {Name: "final.passes", Where: "D == 1"},
+		"passes is a column, ": {Name: "passes"},
+	} {
+		c.Line = 12
+		spec := &lang.TableSpec{Rows: "as", Columns: []lang.Column{{Name: "final.passes"}, c}}
+		_, err := table.Resolve(spec, trace.NewSet([]*trace.File{f}), nil)
+		var fault *lang.Fault
+		if !errors.As(err, &fault) || fault.Line != 12 || fault.Key != "table.columns.1" ||
+			!strings.Contains(fault.Reason, want) {
+			t.Errorf("column %+v: error %v, want %q, of line 12 and table.columns.1", c, err, want)
+		}
+	}
+	_, err := table.Resolve(&lang.TableSpec{Rows: "as", Printed: "x.csv"}, trace.NewSet([]*trace.File{f}), nil)
+	if err == nil || err.Error() != "printed: x.csv cannot be read: the spec has no folder" {
+		t.Errorf("printed numbers without a folder: error %v", err)
 	}
 }
