@@ -55,6 +55,7 @@ type Machine struct {
 // The ways in which a sitting ends. A sitting that goes on, or whose process was killed, has none.
 const (
 	AllMade     = "all made"
+	NotAllMade  = "ended, but some runs failed"
 	TimeOver    = "time over" // what is left does not fit in the time that is left
 	Interrupted = "interrupted"
 )

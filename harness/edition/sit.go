@@ -60,6 +60,8 @@ func (d *Edition) Sit(ctx context.Context, o Sitting) (end string, err error) {
 		end = Interrupted
 	} else if slices.ContainsFunc(d.All, func(e *Experiment) bool { return !tried[e] && e.State() != Done }) {
 		end = TimeOver
+	} else if slices.ContainsFunc(d.All, func(e *Experiment) bool { return e.State() != Done }) {
+		end = NotAllMade
 	}
 	d.leave()
 	return end, d.note(began, o.Now(), end)
