@@ -155,8 +155,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestMeasureDecidesNothing checks that a claim whose assertion is wrong, or reads something that does not exist, has the
-// verdict, reason and error that it has without a measure, whatever its measure is.
+// TestMeasureDecidesNothing checks that a claim whose assertion is wrong, or reads something that does not exist, has
+// the verdict, reason and error that it has without a measure, whatever its measure is.
 func TestMeasureDecidesNothing(t *testing.T) {
 	for _, assert := range []string{"foo < 2", `final(curve({C: 5}), "primal") < 2`, `final("eg", "dual") < 2`, "1 +",
 		`final("eg", "cpu_seconds") < 1`, "mean([]) < 1"} {

@@ -8,8 +8,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// parameters returns the names of the arguments in the forms of a signature, without the marks of optional ones, and the
-// smallest and largest number of arguments.
+// parameters returns the names of the arguments in the forms of a signature, without the marks of optional ones, and
+// the smallest and largest number of arguments.
 func parameters(signature string) (names []string, least, most int) {
 	least = 99
 	for _, form := range strings.Split(signature, " or ") {
@@ -76,7 +76,8 @@ func TestWrongArguments(t *testing.T) {
 			}
 			return slices.ContainsFunc(candidates, func(v any) bool { return find(append(slices.Clone(args), v)) })
 		}
-		if f.labels || f.other || slices.Contains([]string{"printed", "paired", "spread", "completed", "repetitions"}, f.Name) {
+		if f.labels || f.other || slices.Contains([]string{"printed", "paired", "spread", "completed", "repetitions"},
+			f.Name) {
 			continue // these need more than a curve
 		}
 		if !find(nil) {

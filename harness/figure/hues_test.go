@@ -198,7 +198,8 @@ func TestEndsOfSeparateLegends(t *testing.T) {
 	for _, c := range []struct {
 		panels []lang.Panel
 		want   []bool
-	}{{[]lang.Panel{few, other, many}, []bool{false, false, true}}, {[]lang.Panel{many, few, few}, []bool{true, false, false}},
+	}{{[]lang.Panel{few, other, many}, []bool{false, false, true}},
+		{[]lang.Panel{many, few, few}, []bool{true, false, false}},
 		{[]lang.Panel{few, many, many}, []bool{false, true, true}}, {[]lang.Panel{many, few}, []bool{true, false}}} {
 		var got []bool
 		for _, panel := range resolve(t, lang.FigureSpec{Panels: c.panels}, files...).Panels {

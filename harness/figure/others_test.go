@@ -155,8 +155,8 @@ func TestLongLabelsAreShort(t *testing.T) {
 	}
 }
 
-// TestWhichOfTheCallersRunsAreDrawn checks that a run of a caller's solver is drawn if all its labels agree with those of
-// a drawn run. The drawn run may have further labels; the names of the solvers and the status do not count.
+// TestWhichOfTheCallersRunsAreDrawn checks that a run of a caller's solver is drawn if all its labels agree with those
+// of a drawn run. The drawn run may have further labels; the names of the solvers and the status do not count.
 func TestWhichOfTheCallersRunsAreDrawn(t *testing.T) {
 	for name, c := range map[string]struct {
 		drawn, own labels
@@ -183,8 +183,8 @@ func TestWhichOfTheCallersRunsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPointsOfLines checks on random runs that the points of a line are exactly the rows with finite x and y, and that a
-// run with one row is drawn from the smallest to the largest x of the other lines, wherever its own x is.
+// TestPointsOfLines checks on random runs that the points of a line are exactly the rows with finite x and y, and that
+// a run with one row is drawn from the smallest to the largest x of the other lines, wherever its own x is.
 func TestPointsOfLines(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 35))
 	value := func() float64 {

@@ -36,8 +36,8 @@ func TestDifferenceFromPrinted(t *testing.T) {
 	}
 }
 
-// TestCellsOfIncompleteRuns checks the cells and warnings of a table whose runs lack something: rows, CPU time, a finite
-// value, another run that a column reads, or a row of the printed file. Its other cells must be complete.
+// TestCellsOfIncompleteRuns checks the cells and warnings of a table whose runs lack something: rows, CPU time, a
+// finite value, another run that a column reads, or a row of the printed file. Its other cells must be complete.
 func TestCellsOfIncompleteRuns(t *testing.T) {
 	made := func(as string, passes, loss float64) *trace.File {
 		return &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": as}}, End: &trace.End{Status: trace.Done},
