@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -126,6 +127,88 @@ func TestRowScannerRoundTrip(t *testing.T) {
 		}
 		if got, err := dump(text.String(), zeroBased); err != nil || got != want.String() {
 			t.Fatalf("got %q, error %v, want %q", got, err, want.String())
+		}
+	})
+}
+
+// TestDroppedFeatures checks on random rows that validation rows lose exactly the features beyond those of the training
+// rows, and that a warning says how many values were dropped.
+func TestDroppedFeatures(t *testing.T) {
+	of := func(text string) RowFiles {
+		return func(parse func(string, io.Reader) error) error { return parse("f", strings.NewReader(text)) }
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		dim := rapid.IntRange(1, 6).Draw(t, "dim")
+		train, _, err := ReadTraining(of(fmt.Sprintf("a 1:1\nb %d:1\n", dim)), math.MaxInt, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text string
+		var want [][]int32
+		dropped := 0
+		for range rapid.IntRange(1, 5).Draw(t, "rows") {
+			text += "b"
+			kept := []int32{}
+			for _, k := range rapid.SliceOfDistinct(rapid.IntRange(1, 9), func(k int) int { return k }).Filter(
+				slices.IsSorted[[]int]).Draw(t, "features") {
+				text += fmt.Sprintf(" %d:2", k)
+				if k > dim {
+					dropped++
+				} else {
+					kept = append(kept, int32(k-1))
+				}
+			}
+			want, text = append(want, kept), text+"\n"
+		}
+		rows, doubts, err := ReadValidation(of(text), train, math.MaxInt, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range want {
+			if got, _ := rows.X.Row(i); !slices.Equal(got, w) {
+				t.Errorf("row %d of %q with %d features: %v, want %v", i, text, dim, got, w)
+			}
+		}
+		said := fmt.Sprintf("[dropped %d values of features beyond the %d of the training rows]", dropped, dim)
+		if dropped == 0 {
+			said = "[]"
+		}
+		if fmt.Sprint(doubts) != said {
+			t.Errorf("rows %q with %d features: doubts %q, want %s", text, dim, doubts, said)
+		}
+	})
+}
+
+// TestFarFeatures checks on random rows, some without features, when a warning names a training row with a feature far
+// above those of all other rows: its number is more than 1000 times the largest number of the others.
+func TestFarFeatures(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, last := "", []int{} // the largest feature of each row, from 1; 0 if the row has none
+		for range rapid.IntRange(2, 5).Draw(t, "rows") {
+			k := rapid.SampledFrom([]int{0, 1, 2, 3, 999, 1000, 1999, 2000, 2001, 5000}).Draw(t, "feature")
+			text, last = text+"a", append(last, k)
+			if k > 1 {
+				text += " 1:1"
+			}
+			if k > 0 {
+				text += fmt.Sprintf(" %d:1", k)
+			}
+			text += "\n"
+		}
+		train, _, err := ReadTraining(func(parse func(string, io.Reader) error) error {
+			return parse("f", strings.NewReader(text))
+		}, math.MaxInt, false)
+		if err != nil {
+			return // no row has a feature
+		}
+		most := slices.Max(last)
+		at := slices.Index(last, most)
+		next := slices.Max(slices.Concat(last[:at], last[at+1:]))
+		want := next > 0 && most > 1000*next
+		said := fmt.Sprintf("training row %d has feature %d, and all other rows have none above %d:", at+1, most, next)
+		doubts := strings.Join(Doubts(train), "\n")
+		if strings.Contains(doubts, said) != want || strings.Contains(doubts, "training row ") != want {
+			t.Errorf("rows %q: doubts %q, want %s: %v", text, doubts, said, want)
 		}
 	})
 }
