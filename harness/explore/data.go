@@ -16,7 +16,7 @@ import (
 const (
 	Points      = 200
 	leastPoints = 40
-	mostPoints  = 6000
+	mostPoints  = 3000
 )
 
 // pointsOf returns the number of rows to which each of several runs is thinned.
