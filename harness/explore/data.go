@@ -14,7 +14,7 @@ import (
 // A run is thinned to about Points rows, because a screen cannot show more. If an experiment has many runs, each run is
 // thinned further, so that all runs together have about mostPoints rows, but each run has at least leastPoints.
 const (
-	Points      = 200
+	Points      = 150
 	leastPoints = 40
 	mostPoints  = 3000
 )
