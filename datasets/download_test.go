@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -365,27 +363,6 @@ func TestDownloadCancelled(t *testing.T) {
 	}
 }
 
-// TestDownloadAtOnce checks that concurrent reads of one file cause only one download.
-func TestDownloadAtOnce(t *testing.T) {
-	url, requests := server(t, func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(20 * time.Millisecond)
-		whole(toyContent, toyDate)(w, r)
-	})
-	e, src := toy(url), Source{Cache: t.TempDir()}
-	var wait sync.WaitGroup
-	for range 8 {
-		wait.Go(func() {
-			if n, err := toyLoad(e, src); err != nil || n != int64(len(toyContent)) {
-				t.Errorf("bytes read = %d, error %v; want %d, nil", n, err, len(toyContent))
-			}
-		})
-	}
-	wait.Wait()
-	if requests.Load() != 1 || files(t, src.Cache) != "toy/rows" {
-		t.Errorf("requests = %d, files in the cache = %q; want 1, toy/rows", requests.Load(), files(t, src.Cache))
-	}
-}
-
 func TestTransferGivesUpOnSilence(t *testing.T) {
 	url, _ := server(t, func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "1 1:1\n")
@@ -396,96 +373,6 @@ func TestTransferGivesUpOnSilence(t *testing.T) {
 		Silence: 100 * time.Millisecond}
 	if _, err := transfer.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "no data for 100ms") {
 		t.Errorf("error = %v, want one that reports for how long the server sent no data", err)
-	}
-}
-
-func TestLockGivesUpWhenCancelled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), ".lock")
-	unlock, err := store.Lock(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Millisecond)
-	defer cancel()
-	if _, err := store.Lock(ctx, path); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), path) {
-		t.Errorf("error = %v, want context.DeadlineExceeded with the path of the lock", err)
-	}
-}
-
-func TestOffline(t *testing.T) {
-	url, requests := server(t, whole(toyContent, toyDate))
-	_, err := toyLoad(toy(url), Source{Data: "/no/data", Cache: "/no/cache", Offline: true})
-	var missing *MissingError
-	if !errors.As(err, &missing) || requests.Load() != 0 {
-		t.Fatalf("error = %v after %d requests, want a MissingError without a request", err, requests.Load())
-	}
-	for _, want := range []string{"toy: toy/rows.gz not found", "GAPLAB_DATA (/no/data)", "the cache (/no/cache)",
-		"downloads are off", "gaplab data fetch toy"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("error = %v, want it to contain %q", err, want)
-		}
-	}
-	if _, err := toyLoad(toy(url), Source{}); !errors.Is(err, ErrMissing) ||
-		!strings.Contains(err.Error(), "GAPLAB_DATA (not set), no cache") {
-		t.Errorf("error without folders = %v, want ErrMissing that reports that both folders are not set", err)
-	}
-}
-
-// TestCorruptContentOutranksItsParser checks that if the content of a file has the wrong checksum, the error reports
-// this and not the error of the parser.
-func TestCorruptContentOutranksItsParser(t *testing.T) {
-	src := Source{Data: t.TempDir(), Offline: true}
-	storetest.Write(t, src.Data, "toy/rows", "1 1:x\n")
-	e := toy()
-	err := src.Read(context.Background(), e.Name, e.Files[0], func(path string, r io.Reader) error {
-		return fmt.Errorf("%s: no rows", path)
-	})
-	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "replace or remove that copy in GAPLAB_DATA") {
-		t.Errorf("error = %v, want ErrCorrupt with a remedy", err)
-	}
-}
-
-func TestWrapping(t *testing.T) {
-	for head, want := range map[string]string{storetest.Gzip("x"): store.Gzip, "BZh91AY&SY": store.Bzip2,
-		"BZh 1:1 2:2": store.Plain,
-		"":            store.Plain} {
-		if got, err := store.Wrapping([]byte(head)); got != want || err != nil {
-			t.Errorf("Wrapping(%q) = %q, %v; want %q", head, got, err, want)
-		}
-	}
-	r, _, err := store.Decompress(bytes.NewReader(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
-		t.Errorf("decompressed empty content = %q, %v; want nothing", b, err)
-	}
-}
-
-// TestLZWWrapping checks that a copy in .Z format is found and checked, and that it gets a final name with this suffix.
-func TestLZWWrapping(t *testing.T) {
-	packed := storetest.LZW{Width: 16}.Pack(toyContent)
-	src := Source{Data: t.TempDir()}
-	storetest.Write(t, src.Data, "toy/rows.Z", packed)
-	checkRead(t, toy(), src)
-
-	base, _ := server(t, whole(packed, toyDate))
-	src = Source{Cache: t.TempDir()}
-	if err := Fetch(context.Background(), toy(base+".Z"), src, ""); err != nil || files(t, src.Cache) != "toy/rows.Z" {
-		t.Fatalf("download: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
-	}
-	checkRead(t, toy(), src)
-
-	from, src := t.TempDir(), Source{Cache: t.TempDir()}
-	storetest.Write(t, from, "rows.Z", packed[:len(packed)-1])
-	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
-		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
-		t.Errorf("error of a copy that is cut off = %v, want ErrCorrupt with the name of the copy", err)
-	}
-	storetest.Write(t, from, "rows.Z", packed)
-	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
-		t.Errorf("copy from a folder: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
 	}
 }
 

@@ -252,3 +252,46 @@ func TestFetchArchiveFromFolder(t *testing.T) {
 		}
 	}
 }
+
+func TestWrapping(t *testing.T) {
+	for head, want := range map[string]string{storetest.Gzip("x"): store.Gzip, "BZh91AY&SY": store.Bzip2,
+		"BZh 1:1 2:2": store.Plain,
+		"":            store.Plain} {
+		if got, err := store.Wrapping([]byte(head)); got != want || err != nil {
+			t.Errorf("Wrapping(%q) = %q, %v; want %q", head, got, err, want)
+		}
+	}
+	r, _, err := store.Decompress(bytes.NewReader(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
+		t.Errorf("decompressed empty content = %q, %v; want nothing", b, err)
+	}
+}
+
+// TestLZWWrapping checks that a copy in .Z format is found and checked, and that it gets a final name with this suffix.
+func TestLZWWrapping(t *testing.T) {
+	packed := storetest.LZW{Width: 16}.Pack(toyContent)
+	src := Source{Data: t.TempDir()}
+	storetest.Write(t, src.Data, "toy/rows.Z", packed)
+	checkRead(t, toy(), src)
+
+	base, _ := server(t, whole(packed, toyDate))
+	src = Source{Cache: t.TempDir()}
+	if err := Fetch(context.Background(), toy(base+".Z"), src, ""); err != nil || files(t, src.Cache) != "toy/rows.Z" {
+		t.Fatalf("download: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
+	}
+	checkRead(t, toy(), src)
+
+	from, src := t.TempDir(), Source{Cache: t.TempDir()}
+	storetest.Write(t, from, "rows.Z", packed[:len(packed)-1])
+	if err := Fetch(context.Background(), toy(), src, from); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "rows.Z: cannot be unpacked: ") {
+		t.Errorf("error of a copy that is cut off = %v, want ErrCorrupt with the name of the copy", err)
+	}
+	storetest.Write(t, from, "rows.Z", packed)
+	if err := Fetch(context.Background(), toy(), src, from); err != nil || files(t, src.Cache) != "toy/rows.Z" {
+		t.Errorf("copy from a folder: error %v, files in the cache = %s; want toy/rows.Z", err, files(t, src.Cache))
+	}
+}

@@ -131,3 +131,18 @@ func TestBoundWithoutItsConstants(t *testing.T) {
 		t.Errorf("error without any bound = %v, want one that names loss_seen", err)
 	}
 }
+
+// TestNamedBoundPerCurve checks that each curve has its own line of a named bound, if the bound depends on its C.
+func TestNamedBoundPerCurve(t *testing.T) {
+	set := trace.NewSet([]*trace.File{run(labels{"as": "eg", "C": 10.0}, 1), run(labels{"as": "eg", "C": 1.0}, 1)})
+	f := lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", Bound: "thm5"}}
+	out, err := figure.Resolve(&f, set, figure.Meta{Bounds: map[string]string{"thm5": "ceil(C / x)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := out.Panels[0].Lines
+	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 ||
+		lines[3].Y[0] != 1 || lines[2].Label != "bound" || lines[3].Label != "bound" {
+		t.Errorf("lines =\n%s\nwant two bounds, which begin at 10 and at 1", tell(out.Panels[0]))
+	}
+}
