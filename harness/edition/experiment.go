@@ -2,8 +2,13 @@
 // progress in a file. A sitting is one call of Sit, in one process. Package harness makes the runs.
 //
 //	all, err := edition.Survey(ctx, plans)
-//	ed, err := edition.Open("editions/may", "paper", edition.Here(), all)
-//	err = ed.Sit(ctx, edition.Sitting{For: 2 * time.Hour, Workers: 2})
+//	ed, err := edition.Open("editions/may", "paper", all, 2)
+//	program, machine := edition.Here(harness.Catalogue())
+//	end, err := ed.Sit(ctx, edition.Sitting{Program: program, Machine: machine, For: 2 * time.Hour,
+//		Now: time.Now, Make: run, Made: told})
+//
+// The files: experiment.go what an experiment needs, need.go its forecast, order.go the order, sit.go a sitting,
+// record.go the file of the progress, verdicts.go the comparison with the kept results.
 package edition
 
 import (
@@ -30,8 +35,8 @@ type Experiment struct {
 	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 	Notes  []string
 	Plan   *harness.Plan
-	// Now is the name of this process in manifests; "" if the runs of the experiment may be made by several processes.
-	Now string
+	// Process is the name of this process in manifests (Sitting); "" if several processes may make the runs.
+	Process string
 }
 
 // The states of an experiment.
@@ -52,7 +57,7 @@ func Survey(ctx context.Context, plans []*harness.Plan) ([]*Experiment, error) {
 		g.Go(func() error {
 			out[i] = &Experiment{ID: p.Spec.ID, Timed: schedule.Timed(p.Spec), Reads: readBy(p.Spec), Plan: p}
 			if out[i].Timed {
-				out[i].Now = p.Options.Sitting
+				out[i].Process = p.Options.Sitting
 			}
 			return out[i].survey(ctx)
 		})
@@ -118,7 +123,7 @@ func (e *Experiment) State() string {
 	switch {
 	case have+lost == 0:
 		return Waiting
-	case have+lost < len(e.Runs) || e.Now != "" && (len(sittings) > 1 || sittings[""]):
+	case have+lost < len(e.Runs) || e.Process != "" && (len(sittings) > 1 || sittings[""]):
 		return Begun
 	case lost > 0:
 		return Failed

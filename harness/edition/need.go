@@ -105,7 +105,7 @@ func (s stock) remaining(e *Experiment) (runs []schedule.PlannedRun, one string)
 		}
 		return out
 	}
-	if e.Now == "" {
+	if e.Process == "" {
 		return missing(""), ""
 	}
 	for _, earlier := range s.sittings(e) {
@@ -113,7 +113,7 @@ func (s stock) remaining(e *Experiment) (runs []schedule.PlannedRun, one string)
 			return nil, earlier
 		}
 	}
-	return missing(e.Now), e.Now
+	return missing(e.Process), e.Process
 }
 
 // sittings returns the sittings that have made the first run of an experiment.

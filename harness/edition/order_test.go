@@ -23,7 +23,7 @@ func run(plan string, seconds float64, made *schedule.Made) schedule.PlannedRun 
 func fresh(id, plans string, timed bool, reads ...string) *Experiment {
 	e := &Experiment{ID: id, Timed: timed, Reads: reads}
 	if timed {
-		e.Now = "now"
+		e.Process = "now"
 	}
 	for _, p := range plans {
 		e.Runs = append(e.Runs, run(string(p), 10, nil))

@@ -71,8 +71,8 @@ func (d *Edition) Sit(ctx context.Context, o Sitting) (end string, err error) {
 // process has begun.
 func (d *Edition) leave() {
 	for _, e := range d.All {
-		if e.Now != "" {
-			e.Now = "the next sitting"
+		if e.Process != "" {
+			e.Process = "the next sitting"
 		}
 	}
 	each, _ := d.Forecast()
@@ -121,10 +121,10 @@ func (d *Edition) next(tried map[*Experiment]bool, length, left time.Duration) (
 		takes := time.Duration(need.Seconds * float64(time.Second))
 		switch {
 		case length > 0 && takes > left:
-			if e.Now != "" && takes <= length {
+			if e.Process != "" && takes <= length {
 				held = append(held, e)
 			}
-		case e.Now != "" && len(runs) > 0 && slices.ContainsFunc(held, func(h *Experiment) bool { return share(e, h) }):
+		case e.Process != "" && len(runs) > 0 && slices.ContainsFunc(held, func(h *Experiment) bool { return share(e, h) }):
 		default:
 			if e.Plan != nil {
 				e.Plan.Options.OneOf = one
