@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -98,7 +99,7 @@ func (w *writer) value(s schema.Object, indent string) {
 	case "object":
 		properties := s["properties"].(schema.Object)
 		var keys []string
-		for key := range properties {
+		for _, key := range slices.Sorted(maps.Keys(properties)) {
 			if w.rng.IntN(5) > 0 {
 				keys = append(keys, key)
 			}
@@ -219,7 +220,7 @@ func judge(s schema.Object, n *yaml.Node, line int, path []string) (out []string
 func TestReport(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 27))
 	kinds := map[string]int{}
-	for try := range 400 {
+	for try := range 1200 {
 		s := settings(rng, 3)
 		form, err := schema.NewForms(nil).Get(fmt.Sprint("try ", try), func(schema.Describe) schema.Object { return s })
 		if err != nil {
