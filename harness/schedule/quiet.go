@@ -18,14 +18,14 @@ const mostRemade = 2
 // reference measures how busy the machine is. *machine.Reference implements it.
 type reference interface {
 	Measure() time.Duration
-	Best(t time.Duration) time.Duration
+	Usual() time.Duration
 }
 
 var _ reference = (*machine.Reference)(nil)
 
 // quietly does what execute does for a complete run. If the spec repeats its runs to measure times, it also measures
-// before and after the run how long a loop of known work takes, relative to the best time of the loop in this
-// experiment. If either ratio exceeds trace.Quiet, the machine was busy with something else, and the run is made again,
+// before and after the run how long a loop of known work takes, relative to the usual time of the loop on this
+// machine. If either ratio exceeds trace.Quiet, the machine was busy with something else, and the run is made again,
 // at most mostRemade times; the last attempt counts, whatever its ratio. The ratio does not depend on the times of the
 // run itself.
 func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*store.Draft, record.Outcome, trace.Pace,
@@ -45,14 +45,14 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 			return nil, out, pace, err
 		}
 		after := x.reference.Measure()
-		longest, best := max(before, after), x.reference.Best(min(before, after))
-		pace = trace.Pace{Reference: longest.Seconds(), Slowdown: float64(longest) / float64(best), Remade: remade}
+		longest, usual := max(before, after), x.reference.Usual()
+		pace = trace.Pace{Reference: longest.Seconds(), Slowdown: float64(longest) / float64(usual), Remade: remade}
 		end := trace.End{Status: out.Status}
 		if pace.Slowdown <= trace.Quiet || remade == mostRemade || !store.Counts(&trace.File{End: &end}) {
 			x.count(pace)
 			return draft, out, pace, nil
 		}
-		x.note(j, "%s: made again, because the machine was busy: a loop of known work took %.2f times its best time",
+		x.note(j, "%s: made again, because the machine was busy: a loop of known work took %.2f times its usual time",
 			j.Labels["as"], pace.Slowdown)
 		if _, err := draft.Leave(trace.End{Status: trace.Interrupted, Why: "the machine was busy"}); err != nil {
 			return nil, out, pace, err

@@ -8,28 +8,28 @@ import (
 // Reference is a short loop of known work, whose time shows how busy the machine is. It reads a working set of 8 MB in
 // random order, as solvers read weights, and multiplies and adds. Create it with NewReference.
 type Reference struct {
-	v    []float64
-	best time.Duration
-	sum  float64 // keeps the compiler from removing the loop
+	v     []float64
+	last  []time.Duration // the last measurements, at most usualOver, the oldest first
+	usual time.Duration   // the shortest median of usualOver measurements in a row
+	sum   float64         // keeps the compiler from removing the loop
 }
 
 const (
 	referenceSize   = 1 << 20 // number of floats, a power of two
 	referenceReads  = 1 << 18 // number of reads of one round
-	referenceRounds = 7       // number of rounds of one measurement, of which the median counts
-	calibrations    = 10      // number of measurements in NewReference
+	referenceRounds = 15      // number of rounds of one measurement, of which the median counts
+	usualOver       = 15      // number of measurements in a row whose median may be the usual time
 )
 
-// NewReference returns a Reference that knows the shortest time of several measurements, which take about a tenth of a
-// second.
+// NewReference returns a Reference that knows the usual time of the loop from a first series of measurements, which
+// takes about a second.
 func NewReference() *Reference {
 	r := &Reference{v: make([]float64, referenceSize)}
 	for i := range r.v {
 		r.v[i] = 1
 	}
-	r.best = r.Measure()
-	for range calibrations - 1 {
-		r.Best(r.Measure())
+	for range usualOver {
+		r.Measure()
 	}
 	return r
 }
@@ -37,7 +37,7 @@ func NewReference() *Reference {
 // Measure returns the wall-clock time of one round of the loop: the median of several rounds, so that a short
 // interruption of one of them does not count.
 func (r *Reference) Measure() time.Duration {
-	var times [referenceRounds]time.Duration
+	times := make([]time.Duration, referenceRounds)
 	for k := range times {
 		begun := time.Now()
 		at := uint32(k)
@@ -47,12 +47,33 @@ func (r *Reference) Measure() time.Duration {
 		}
 		times[k] = time.Since(begun)
 	}
-	slices.Sort(times[:])
-	return times[referenceRounds/2]
+	t := median(times)
+	r.add(t)
+	return t
 }
 
-// Best returns the shortest time that was measured so far, including the given one.
-func (r *Reference) Best(t time.Duration) time.Duration {
-	r.best = min(r.best, t)
-	return r.best
+// add takes a measurement into the usual time.
+func (r *Reference) add(t time.Duration) {
+	if len(r.last) == usualOver {
+		r.last = slices.Delete(r.last, 0, 1)
+	}
+	r.last = append(r.last, t)
+	if len(r.last) < usualOver {
+		return
+	}
+	if m := median(slices.Clone(r.last)); r.usual == 0 || m < r.usual {
+		r.usual = m
+	}
+}
+
+// Usual returns the usual time of the loop on this machine while nothing else runs: the shortest median of 15
+// measurements in a row. The shortest single measurement would be too strict: on a virtual machine with nothing else to
+// do, the median is up to a sixth longer. The median of a single series would be too lenient if the machine was busy
+// during this series.
+func (r *Reference) Usual() time.Duration { return r.usual }
+
+// median sorts the times and returns the one in the middle. There must be at least one.
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
 }

@@ -1,30 +1,47 @@
-package machine_test
+package machine
 
 import (
 	"testing"
 	"time"
-
-	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// TestReference checks that the loop takes time, and that Best keeps the shortest time.
+// TestReference checks that the loop takes time, and that it has a usual time after the first series.
 func TestReference(t *testing.T) {
-	r := machine.NewReference()
-	measured := r.Measure()
-	if best := r.Best(measured); measured <= 0 || best <= 0 || best > measured {
-		t.Errorf("the loop took %v, the best is %v; want times above 0, and the best no longer than the other", measured,
-			best)
+	r := NewReference()
+	if measured, usual := r.Measure(), r.Usual(); measured <= 0 || usual <= 0 {
+		t.Errorf("the loop took %v, usually %v; want times above 0", measured, usual)
 	}
-	if best := r.Best(time.Nanosecond); best != time.Nanosecond {
-		t.Errorf("best = %v, want the nanosecond that was given", best)
-	}
-	if best := r.Best(time.Hour); best != time.Nanosecond {
-		t.Errorf("best = %v after a longer time, want the shorter one", best)
+}
+
+// TestUsual checks that the usual time is the shortest median of 15 measurements in a row: neither a few short times
+// nor a busy series count.
+func TestUsual(t *testing.T) {
+	var r Reference
+	for _, c := range []struct {
+		n    int           // number of measurements
+		time time.Duration // of each of them
+		want time.Duration // usual time afterwards
+	}{
+		{14, 200, 0},  // not enough
+		{1, 200, 200}, // the machine was busy during the first series
+		{7, 50, 200},  // 8 of the last 15 took 200
+		{1, 100, 100}, // the median of 7 times 50, 100 and 7 times 200
+		{14, 100, 100},
+		{7, 300, 100},
+		{30, 300, 100}, // a busy series does not count
+		{8, 90, 90},
+	} {
+		for range c.n {
+			r.add(c.time)
+		}
+		if got := r.Usual(); got != c.want {
+			t.Errorf("after %d measurements of %v the usual time is %v, want %v", c.n, c.time, got, c.want)
+		}
 	}
 }
 
 func BenchmarkReference(b *testing.B) {
-	r := machine.NewReference()
+	r := NewReference()
 	for b.Loop() {
 		r.Measure()
 	}
