@@ -22,7 +22,8 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 	_, whole := d.Forecast()
 	lines := &tabular.Listing{Head: []string{"experiment", "runs", "at a time", "time", "memory", "disk"},
 		Right: []string{"runs", "at a time", "time", "memory", "disk"}}
-	var unknown, large []string
+	var unknown, large, notes []string
+	of := map[string][]string{} // IDs of the experiments with a note
 	for i, e := range left {
 		need, workers := needs[i], v.runner.workers
 		if e.Timed {
@@ -37,8 +38,18 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 			large = append(large, fmt.Sprintf("%s (%s)", e.ID, timeText(need.Seconds)))
 		}
 		for _, note := range e.Notes {
-			v.sys.note("%s: %s", e.ID, note)
+			if of[note] == nil {
+				notes = append(notes, note)
+			}
+			of[note] = append(of[note], e.ID)
 		}
+	}
+	for _, note := range notes {
+		who := of[note][0]
+		if n := len(of[note]); n > 1 {
+			who = amount.Count(n, "experiment")
+		}
+		v.sys.note("%s: %s", who, note)
 	}
 	if len(left) > 0 {
 		if err := term.Lines(v.sys.out, c, "  ", lines); err != nil {
