@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,16 +12,19 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/edition"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
 func newClaims(sys system) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "claims ID...",
+		Use:   "claims [ID...]",
 		Short: "Check claims against existing results",
 		Long: `Check the claims of experiments against the results of earlier runs, or those
-that come with gaplab. Nothing is run. A claim is reproduced or not-reproduced.
+that come with gaplab, of all experiments if none is named. Nothing is run. If
+there are several experiments, a table at the end counts the verdicts. A claim is reproduced or not-reproduced.
 It is not-testable for a reason that is printed, and not-measured if it is about
 CPU time and the rows have none: they are old, or the system has no such clock.
 
@@ -41,8 +45,7 @@ note marks them.
 ` + shippedHelp + `
 
 The exit code is 1 if a claim is not reproduced.`,
-		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json",
-		Args:    atLeastOne("an experiment; `gaplab list` lists them"),
+		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json\n  gaplab claims --scale paper",
 	}
 	selection := addSelection(cmd).ship(sys, cmd)
 	selection.addPartial(cmd)
@@ -54,11 +57,15 @@ The exit code is 1 if a claim is not reproduced.`,
 		}
 		var list term.Faults
 		var all []claims.Verdict
-		printed := 0
+		printed, without := 0, 0
 		ended := inParallel(specs, func(s *lang.Spec) judgement { return judge(s, selection) })
 		for i, s := range specs {
 			j := <-ended[i]
 			result, verdicts := j.result, j.verdicts
+			if len(args) == 0 && errors.Is(j.err, harness.ErrNoResults) {
+				without++
+				continue
+			}
 			list.Add(j.err)
 			list.Add(shortfall(verdicts))
 			list.Add(lacking(result, verdicts))
@@ -72,6 +79,14 @@ The exit code is 1 if a claim is not reproduced.`,
 				fmt.Fprintf(sys.out, "%s\n%s\n", title(result.Spec, c), c.Faint(caption(result)))
 				term.Verdicts(sys.out, c, s.Claims, verdicts)
 			}
+		}
+		if format.Value == "text" && printed > 1 {
+			fmt.Fprintln(sys.out)
+			_, papers := edition.Compare(all, all)
+			list.Add(countsOf(papers).Text(sys.out, tabular.Layout{Width: helpWidth}))
+		}
+		if without > 0 {
+			sys.note("%s without results at this scale: not judged", amount.Count(without, "experiment"))
 		}
 		list.Add(printClaims(sys, format.Value, all))
 		return list.Err()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +75,8 @@ func (s *selection) addOut(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 }
 
-// specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
+// specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags. If
+// there are no arguments, these are all experiments of gaplab that have the scale.
 // If ctx ends before all specs are read, it returns the cause for which ctx ended.
 func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
@@ -83,9 +85,12 @@ func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, err
 	if s.seed > maxSeed {
 		return nil, term.Usage("--seed %d is out of range; accepted: 0 to %d", s.seed, uint64(maxSeed))
 	}
-	found, err := harness.Select(args...)
+	found, err := namedOrAll(args)
 	if err != nil {
-		return nil, term.Usage("%w", err)
+		return nil, err
+	}
+	if scale := s.scale.Value; len(args) == 0 && scale != "" {
+		found = slices.DeleteFunc(found, func(e *harness.Experiment) bool { return !slices.Contains(e.Scales(), scale) })
 	}
 	specs := make([]*lang.Spec, len(found))
 	for i, e := range found {

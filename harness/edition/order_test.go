@@ -118,7 +118,7 @@ func TestCompare(t *testing.T) {
 	v := func(claim string, o claims.Outcome) claims.Verdict {
 		return claims.Verdict{Experiment: "p/e", Claim: claim, Verdict: o}
 	}
-	changes, papers := compare(
+	changes, papers := Compare(
 		[]claims.Verdict{v("same", claims.Reproduced), v("lost", claims.Reproduced), v("gone", claims.Tie)},
 		[]claims.Verdict{v("same", claims.Reproduced), v("lost", claims.NotReproduced), v("new", claims.Reproduced)})
 	var got []string

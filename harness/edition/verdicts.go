@@ -69,7 +69,7 @@ func (d *Edition) Judge(made, kept harness.Options) (*Verdicts, error) {
 		return nil, err
 	}
 	out.After = slices.Concat(after...)
-	out.Changes, out.Papers = compare(slices.Concat(before...), out.After)
+	out.Changes, out.Papers = Compare(slices.Concat(before...), out.After)
 	return out, nil
 }
 
@@ -89,9 +89,9 @@ func verdicts(r *harness.Reader, e *Experiment) ([]claims.Verdict, error) {
 	return result.Claims()
 }
 
-// compare returns the claims whose verdicts differ, and the counts by paper, in the order of the verdicts after. A
-// claim that only one list has differs, too.
-func compare(before, after []claims.Verdict) (changes []Change, papers []Count) {
+// Compare returns the claims whose verdicts differ, and the counts by paper, in the order of the verdicts after. A claim
+// that only one list has differs, too.
+func Compare(before, after []claims.Verdict) (changes []Change, papers []Count) {
 	id := func(v claims.Verdict) string { return v.Experiment + "/" + v.Claim }
 	old := map[string]claims.Verdict{}
 	for _, v := range before {
