@@ -10,6 +10,7 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/baseline"
+	"github.com/gaplab/gaplab/harness/edition"
 	"github.com/gaplab/gaplab/harness/gate"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
@@ -54,7 +55,8 @@ results.
 
 With --from, the finished runs are those in this folder, such as the folder of
 gaplab reproduce. They must be of a program without uncommitted changes, whose
-commit is in the history of the checkout.`,
+commit is in the history of the checkout. The record of the edition goes into
+results/<scale>/edition.json, with these experiments.`,
 		Example: "  gaplab baseline update eg/fig06 --because 'steps are tried twice'\n" +
 			"  gaplab baseline update 'eg/*' --scale paper --from editions/may",
 		ValidArgsFunction: completeExperiments,
@@ -86,11 +88,18 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	var list term.Faults
+	var updated []string
 	for _, e := range found {
 		if cmd.Context().Err() != nil {
 			break
 		}
-		list.Add(v.one(cmd, e))
+		err := v.one(cmd, e)
+		if list.Add(err); err == nil {
+			updated = append(updated, e.ID)
+		}
+	}
+	if v.from != "" && !v.dryRun {
+		list.Add(edition.Adopt(v.from, filepath.Join(resultsFolder(), v.scale.Value), updated))
 	}
 	if file := filepath.Join(resultsFolder(), results.SumFile); !v.dryRun && isFile(file) {
 		_, err := writeSum(resultsFolder())

@@ -8,7 +8,8 @@
 //		Now: time.Now, Make: run, Made: told})
 //
 // The files: experiment.go what an experiment needs, need.go its forecast, order.go the order, sit.go a sitting,
-// record.go the file of the progress, verdicts.go the comparison with the kept results.
+// record.go the file of the progress, verdicts.go the comparison with the kept results, adopt.go the record of the part
+// whose results were copied into the repository.
 package edition
 
 import (

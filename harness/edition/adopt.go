@@ -1,0 +1,41 @@
+package edition
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Adopt copies the record of an edition in the folder from to the folder to, for the experiments ids, whose results
+// were copied there. The record in to has these experiments and those of earlier calls, with the program, the machine
+// and the sittings of the edition. If from has no record, because it is another folder with runs, Adopt does nothing.
+func Adopt(from, to string, ids []string) error {
+	source, err := Read(from)
+	if errors.Is(err, ErrNoEdition) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	target, err := Read(to)
+	if errors.Is(err, ErrNoEdition) {
+		target, err = &Record{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	old := target.Experiments
+	*target = *source
+	target.Experiments = slices.DeleteFunc(slices.Clone(source.Experiments),
+		func(e Entry) bool { return !slices.Contains(ids, e.ID) })
+	for _, e := range old {
+		if !slices.ContainsFunc(target.Experiments, func(own Entry) bool { return own.ID == e.ID }) {
+			target.Experiments = append(target.Experiments, e)
+		}
+	}
+	slices.SortFunc(target.Experiments, func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	return target.write(to)
+}
