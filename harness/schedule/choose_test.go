@@ -114,13 +114,19 @@ func TestInterruptedTrials(t *testing.T) {
 	if r.Ended() {
 		t.Error("the experiment ended, want it interrupted")
 	}
+	compared := 0
 	for _, f := range r.Files {
 		if f.Manifest.Labels["as"] != "descent" || f.Manifest.Labels["C"] != 1. {
 			continue
 		}
 		if f.Status() != trace.Interrupted || f.End == nil || f.End.Labels["chosen"] != nil {
 			t.Errorf("%s: status %s, end %+v; want it interrupted and without the label chosen", f.Describe(), f.Status(), f.End)
+		} else if strings.Contains(f.End.Why, "not yet compared") {
+			compared++
 		}
+	}
+	if compared != 2 {
+		t.Errorf("%d runs wait for the comparison, want the 2 that had reached it", compared)
 	}
 	whole := toy.Run(t, dir, s)
 	wantChoice(t, whole, "1", "0.1")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
@@ -133,5 +134,46 @@ func TestMissingData(t *testing.T) {
 	f, err := p.Forecast(t.Context(), nil)
 	if err != nil || len(f.Runs) != 1 || f.Memory != 0 || f.Seconds != 0 {
 		t.Errorf("Forecast: %+v, %v; want one run, and memory and seconds 0", f, err)
+	}
+}
+
+// TestDivideNeedsTheData checks that the data of every kind of unit must exist when an experiment is divided among
+// processes: of plain runs, of runs that are compared, and of runs of folds.
+func TestDivideNeedsTheData(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"runs": toy.AtC + toy.Three, "comparisons": toy.Choosing, "folds": folded} {
+		text = strings.Replace(text, "{name: points, train: 60, validation: 40}", "{name: absent}", 1)
+		d, err := divide(t, toy.Spec(t, text), toy.Options(t.TempDir()), nil)
+		if !errors.Is(err, datasets.ErrMissing) {
+			t.Errorf("%s: division %+v with the error %v, want an ErrMissing", name, d, err)
+		}
+	}
+}
+
+// TestProgramsNeedPermission checks which specs may run programs of this machine: built-in ones, and those for which
+// the option Programs is set. The error for another spec names the line and the key of the solver.
+func TestProgramsNeedPermission(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		builtIn, programs, outside, want bool
+	}{
+		{false, false, true, false}, {true, false, true, true}, {false, true, true, true}, {false, false, false, true},
+	} {
+		s := toy.Spec(t, toy.AtC+"solvers:\n  - {name: ascent}\n  - {as: mine, name: whole}\nstop: {passes: 1}\n")
+		s.BuiltIn = c.builtIn
+		o := toy.Options(t.TempDir())
+		o.Programs = c.programs
+		for i, n := range o.Catalogue.Solvers {
+			o.Catalogue.Solvers[i].Outside = c.outside && n.Name == "whole"
+		}
+		err := toy.Do(t.Context(), s, o)
+		var fault *lang.Fault
+		if c.want != (err == nil) || !c.want && !errors.As(err, &fault) {
+			t.Errorf("%+v: error %v", c, err)
+		}
+		if line := strings.Count(toy.AtC, "\n") + 3; fault != nil && (fault.Key != "solvers" || fault.Line != line ||
+			fault.File != s.File || !strings.HasPrefix(fault.Reason, "mine runs a program of this machine (whole)")) {
+			t.Errorf("fault %+v, want one about mine, of the key solvers in line %d", fault, line)
+		}
 	}
 }

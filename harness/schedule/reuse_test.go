@@ -129,14 +129,17 @@ func TestInterrupt(t *testing.T) {
 }
 
 // TestLongAttempts checks that an interrupted run without a checkpoint begins again. If the interrupted work took a
-// minute or more, a note must tell the user.
+// minute or more, a note must tell the user, but not with the option Force, with which every run begins again.
 func TestLongAttempts(t *testing.T) {
 	t.Parallel()
-	for _, each := range []time.Duration{time.Second, time.Hour} { // each: time that passes between two clock readings
+	for _, c := range []struct {
+		each  time.Duration // time that passes between two clock readings
+		force bool
+	}{{time.Second, false}, {time.Hour, false}, {time.Hour, true}} {
 		dir := t.TempDir()
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 		now := time.Duration(0)
-		clock := toy.CPU(func() (time.Duration, bool) { now += each; return now, true })
+		clock := toy.CPU(func() (time.Duration, bool) { now += c.each; return now, true })
 		ctx, cancel := context.WithCancel(t.Context())
 		toy.RunIn(t, ctx, dir, s, clock, toy.OnEvent(func(e schedule.Event) {
 			if e.Kind == schedule.Recorded && e.Passes >= 1 {
@@ -144,15 +147,16 @@ func TestLongAttempts(t *testing.T) {
 			}
 		}))
 		var said []string
-		toy.Run(t, dir, s, toy.OnEvent(func(e schedule.Event) {
+		toy.Run(t, dir, s, func(o *schedule.Options) { o.Force = c.force }, toy.OnEvent(func(e schedule.Event) {
 			if e.Kind == schedule.Noted {
 				said = append(said, e.Why)
 			}
 		}))
-		want := each == time.Hour
+		want := c.each == time.Hour && !c.force
 		if want != (len(said) == 1 && strings.Contains(said[0], "ascent: interrupted before, after ") &&
 			strings.Contains(said[0], "so it begins again")) || !want && len(said) > 0 {
-			t.Errorf("clock steps of %v: notes %q, want a note that the run begins again: %v", each, said, want)
+			t.Errorf("clock steps of %v, Force %v: notes %q, want a note that the run begins again: %v", c.each, c.force, said,
+				want)
 		}
 	}
 }

@@ -156,3 +156,70 @@ func TestForecastOfSeveralWorkers(t *testing.T) {
 		}
 	}
 }
+
+// TestForecastDescribesResults checks what a forecast reports of the existing file of a run: its state, its predicted
+// times, and the details, from which an edition decides which results it can use.
+func TestForecastDescribesResults(t *testing.T) {
+	t.Parallel()
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 1}\n")
+	for _, c := range []struct {
+		about   string
+		edit    func(*trace.File)
+		options func(*schedule.Options)
+		state   string
+		sitting string
+		remade  bool
+	}{
+		{"a result", func(*trace.File) {}, nil, "finished", "monday", false},
+		{"a resumed run", func(f *trace.File) { f.End.Resumed = 1 }, nil, "finished", "", false},
+		{"made again once", func(f *trace.File) { f.End.Remade = 1 }, nil, "finished", "monday", true},
+		{"failed", func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "why" }, nil, "failed", "monday", false},
+		{"interrupted", func(f *trace.File) { f.End.Status = trace.Interrupted }, nil, "interrupted", "monday", false},
+		{"not allowed", func(*trace.File) {}, func(o *schedule.Options) { o.Weights = true }, "new", "monday", false},
+		{"forced", func(*trace.File) {}, func(o *schedule.Options) { o.Force = true }, "new", "", false},
+	} {
+		dir := t.TempDir()
+		f := toy.Only(t, toy.Run(t, dir, s))
+		f.Manifest.Sitting, f.Manifest.Alone, f.Manifest.Commit = "monday", c.remade, "abc"
+		f.End.Seconds, f.End.CPUSeconds, f.End.RecordSeconds = 3, 2, 1
+		c.edit(f)
+		if err := f.Save(f.Path); err != nil {
+			t.Fatal(err)
+		}
+		o := toy.Options(dir)
+		if c.options != nil {
+			c.options(&o)
+		}
+		p, err := schedule.NewPlan(s, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forecast, err := p.Forecast(t.Context(), nil)
+		if err != nil || len(forecast.Runs) != 1 {
+			t.Fatalf("%s: forecast %+v, %v; want one run", c.about, forecast, err)
+		}
+		r := forecast.Runs[0]
+		whole, left := 4., 4.
+		if c.state == "failed" || c.state == "interrupted" {
+			whole, left = 0, 0
+		} else if c.state == "finished" {
+			left = 0
+		}
+		if r.State != c.state || r.Whole != whole || r.Seconds != left || forecast.Seconds != left ||
+			r.Known != (whole > 0) || r.Bytes > 0 != (whole > 0) {
+			t.Errorf("%s: %+v; want it %s, and a predicted time of %v s, of which %v s are left", c.about, r, c.state, whole,
+				left)
+		}
+		if c.about == "forced" {
+			if r.Made != nil || r.Key != r.Plan {
+				t.Errorf("%s: %+v with the file %+v, want no file, and the hash of the settings as the key", c.about, r, r.Made)
+			}
+			continue
+		}
+		want := schedule.Made{Status: f.Status(), Why: f.End.Why, Sitting: c.sitting, Alone: c.remade, Remade: c.remade,
+			Commit: "abc"}
+		if r.Made == nil || *r.Made != want || r.Key != f.Manifest.Key {
+			t.Errorf("%s: file %+v with the key %s, want %+v with the key %s", c.about, r.Made, r.Key, want, f.Manifest.Key)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -18,6 +19,8 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 const everyYield = time.Nanosecond // so short that each yield of the solver leads to a checkpoint
@@ -280,5 +283,51 @@ func TestUnsavedStates(t *testing.T) {
 	toy.WantStatus(t, toy.Only(t, r), trace.Done, "passes")
 	if len(said) != 1 || !strings.Contains(said[0], "its checkpoint could not be written") {
 		t.Errorf("notes %q, want one that the checkpoint could not be written", said)
+	}
+}
+
+// failing is a solver that fails when it has yielded some iterates of the solver inner, with their states.
+type failing struct {
+	inner solvers.Trainer
+	after int
+}
+
+// Needs implements solvers.Solver.
+func (f failing) Needs() solvers.Needs { return f.inner.Needs() }
+
+// Train implements solvers.Trainer.
+func (f failing) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		left := f.after
+		for at, err := range f.inner.Train(p, env) {
+			if left--; left < 0 {
+				err = errors.New("out of order")
+			}
+			if !yield(at, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// TestFailedRunsLeaveNoCheckpoint checks that a run that fails leaves no checkpoint, although it wrote some. The next
+// Run repeats it from its start and resumes nothing.
+func TestFailedRunsLeaveNoCheckpoint(t *testing.T) {
+	t.Parallel()
+	s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
+	whole := toy.Run(t, t.TempDir(), s)
+	dir := t.TempDir()
+	saved := false
+	r := toy.Run(t, dir, s, toy.SaveEvery(everyYield), func(o *schedule.Options) {
+		o.Wrap = func(s solvers.Solver) solvers.Solver { return failing{s.(solvers.Trainer), 3} }
+	}, toy.OnEvent(func(e schedule.Event) { saved = saved || len(files(t, dir, ".state")) > 0 }))
+	toy.WantStatus(t, toy.Only(t, r), trace.Failed, "")
+	if left := files(t, dir, ".state"); !saved || len(left) > 0 {
+		t.Errorf("checkpoints after the failure: %q, want none; one was written before: %v, want true", left, saved)
+	}
+	again := toy.Run(t, dir, s)
+	toy.SameRows(t, "repeated after a failure", whole.Files, again.Files)
+	if n := toy.Only(t, again).End.Resumed; n != 0 {
+		t.Errorf("resumptions = %d, want 0", n)
 	}
 }

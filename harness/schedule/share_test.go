@@ -1,10 +1,17 @@
 package schedule_test
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -53,5 +60,45 @@ stop: {passes: 2}
 	row := toy.Last(t, toy.Only(t, r))
 	if _, ok := row["setup_seconds"]; !ok {
 		t.Errorf("no column setup_seconds in the row %v", row)
+	}
+}
+
+// TestResultWhileWaiting checks that a process that has waited for the lock of a run uses the result that another
+// process has published meanwhile, and does not make the run again: a plain run, and one that is compared with another
+// before it ends.
+func TestResultWhileWaiting(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		toy.AtC + "solvers: [{name: ascent}]\nstop: {passes: 3}\n",
+		toy.AtC + "solvers: [{name: descent, step: {grid: [0.1, 0.0001]}}]\n" +
+			"choose: [{solver: descent, over: step, by: primal, at: {passes: 2}}]\nstop: {passes: 5}\n",
+	} {
+		dir, s := t.TempDir(), toy.Spec(t, text)
+		first := toy.Run(t, t.TempDir(), s).Files[0]
+		lock, err := store.Open(dir).Lock(t.Context(), first.Manifest.Key, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, reused, waited := false, false, false
+		toy.Run(t, dir, s, toy.OnEvent(func(e schedule.Event) {
+			if own := origin.PlanKey(e.Run) == first.Manifest.Plan; own {
+				begun, reused = begun || e.Kind == schedule.Started, reused || e.Kind == schedule.Reused
+			}
+			if e.Kind == schedule.Noted && strings.Contains(e.Why, "another process, which has begun 1 of") && !waited {
+				waited = true
+				go func() {
+					time.Sleep(100 * time.Millisecond) // the process has looked for a result before, and waits for the lock
+					to := filepath.Join(dir, "test/tiny/own", filepath.Base(first.Path))
+					if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.Rename(first.Path, to)); err != nil {
+						t.Error(err)
+					}
+					lock.Unlock()
+				}()
+			}
+		}))
+		if begun || !reused || !waited {
+			t.Errorf("%s: made %v, reused %v, waited %v; want it reused after it has waited", first.Describe(), begun, reused,
+				waited)
+		}
 	}
 }

@@ -3,11 +3,13 @@ package toy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -131,10 +133,55 @@ func Run(t *testing.T, dir string, s *lang.Spec, opts ...Option) *Result {
 func RunIn(t *testing.T, ctx context.Context, dir string, s *lang.Spec, opts ...Option) *Result {
 	t.Helper()
 	o := Options(dir, opts...)
+	w := &watch{t: t, passes: map[string]float64{}, next: o.Event}
+	o.Event = w.event
 	if err := Do(ctx, s, o); err != nil {
 		t.Fatal(err)
 	}
-	return read(t, s, o)
+	r := read(t, s, o)
+	if ctx.Err() == nil && r.Ended() && w.done != w.total {
+		t.Errorf("the events count %d of %d runs as done, want all, because all have ended", w.done, w.total)
+	}
+	return r
+}
+
+// watch checks the events of an experiment. Only an event at the end of a run adds 1 to the number of runs that are
+// done. Rows follow the start of their run, and their passes do not decrease. Each event names its run, except for the
+// notes on the whole experiment.
+type watch struct {
+	t           *testing.T
+	begun       bool // an event was sent
+	done, total int  // numbers of the last event
+	passes      map[string]float64
+	next        func(schedule.Event) // receives the events too; nil: nobody
+}
+
+// event checks an event. Package schedule never calls it twice at the same time.
+func (w *watch) event(e schedule.Event) {
+	name := fmt.Sprint(e.Run.Labels)
+	last, started := w.passes[name]
+	end := e.Kind == schedule.Ended || e.Kind == schedule.Reused
+	switch {
+	case e.Kind == schedule.Started:
+		w.passes[name] = 0
+	case e.Kind == schedule.Recorded && (!started || e.Passes < last):
+		w.t.Errorf("%s: a row at %v passes, after %v passes; the run was started before: %v", name, e.Passes, last, started)
+	case e.Kind == schedule.Recorded:
+		w.passes[name] = e.Passes
+	case e.Kind == schedule.Noted && e.Why == "", end && e.Status == "":
+		w.t.Errorf("%s: the event %s has the status %q and the reason %q", name, e.Kind, e.Status, e.Why)
+	}
+	whole := strings.HasPrefix(e.Why, "reused: ") || strings.Contains(e.Why, "timed runs")
+	if e.Run.Labels == nil && !whole {
+		w.t.Errorf("the event %+v names no run", e)
+	}
+	if more := e.Done - w.done; w.begun && (end != (more == 1) || !end && more != 0) || e.Done > e.Total {
+		w.t.Errorf("%s: %s counts %d of %d runs as done, after %d", name, e.Kind, e.Done, e.Total, w.done)
+	}
+	w.begun, w.done, w.total = true, e.Done, e.Total
+	if w.next != nil {
+		w.next(e)
+	}
 }
 
 // Do plans and runs a spec.
