@@ -45,7 +45,8 @@ note marks them.
 ` + shippedHelp + `
 
 The exit code is 1 if a claim is not reproduced.`,
-		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json\n  gaplab claims --scale paper",
+		Example: "  gaplab claims eg/fig06 --scale paper\n  gaplab claims 'eg/*' --format json\n" +
+			"  gaplab claims --scale paper",
 	}
 	selection := addSelection(cmd).ship(sys, cmd)
 	selection.addPartial(cmd)

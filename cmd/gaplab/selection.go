@@ -75,9 +75,9 @@ func (s *selection) addOut(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.out, "out", "", "`folder` of the traces and figures, instead of results")
 }
 
-// specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags. If
-// there are no arguments, these are all experiments of gaplab that have the scale.
-// If ctx ends before all specs are read, it returns the cause for which ctx ended.
+// specs returns the specs of the experiments that the arguments name, at the scale and with the changes in the flags.
+// If there are no arguments, these are all experiments of gaplab that have the scale. If ctx ends before all specs are
+// read, specs returns the cause for which ctx ended.
 func (s *selection) specs(ctx context.Context, args []string) ([]*lang.Spec, error) {
 	if info, err := os.Stat(s.out); s.out != "" && err == nil && !info.IsDir() {
 		return nil, term.Usage("--out %s is a file; accepted: a folder, which need not exist", s.out)

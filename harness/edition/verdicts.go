@@ -89,8 +89,8 @@ func verdicts(r *harness.Reader, e *Experiment) ([]claims.Verdict, error) {
 	return result.Claims()
 }
 
-// Compare returns the claims whose verdicts differ, and the counts by paper, in the order of the verdicts after. A claim
-// that only one list has differs, too.
+// Compare returns the claims whose verdicts differ, and the counts by paper, in the order of the verdicts after. A
+// claim that only one list has differs, too.
 func Compare(before, after []claims.Verdict) (changes []Change, papers []Count) {
 	id := func(v claims.Verdict) string { return v.Experiment + "/" + v.Claim }
 	old := map[string]claims.Verdict{}

@@ -12,6 +12,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gaplab/gaplab/internal/markdown"
 	"github.com/gaplab/gaplab/notebooks/ipynb"
 )
 
@@ -59,7 +60,7 @@ type output struct {
 func of(c ipynb.Cell) (cell, error) {
 	switch c.Type {
 	case "markdown":
-		text, err := rendered(string(c.Source))
+		text, err := markdown.HTML(string(c.Source))
 		return cell{Text: text}, err
 	case "raw":
 		return cell{Outputs: []output{{Text: string(c.Source)}}}, nil
@@ -95,7 +96,7 @@ func shown(o ipynb.Output) (output, error) {
 		return output{HTML: template.HTML(h)}, nil
 	}
 	if m := o.Of("text/markdown"); m != "" {
-		text, err := rendered(m)
+		text, err := markdown.HTML(m)
 		return output{HTML: text}, err
 	}
 	return output{Text: ipynb.Plain(o.Of("text/plain"))}, nil

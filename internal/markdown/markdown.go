@@ -1,4 +1,8 @@
-package page
+// Package markdown converts Markdown with formulas to HTML. The formulas become MathML, so that a page needs no script
+// and no network.
+//
+//	html, err := markdown.HTML("A gap of $10^{-3}$.")
+package markdown
 
 import (
 	"bytes"
@@ -14,14 +18,15 @@ import (
 	render "github.com/yuin/goldmark/renderer/html"
 )
 
-// rendered converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It first replaces the formulas by
-// marks, because Markdown would interpret their underscores and backslashes.
-func rendered(text string) (template.HTML, error) {
+// HTML converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It first replaces the formulas by marks,
+// because Markdown would interpret their underscores and backslashes.
+func HTML(text string) (template.HTML, error) {
 	const mark = "\uE000%d\uE001" // stands for a formula; no text contains this private-use character
 	var formulas []string
 	var failed error
-	text = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\\$\\$.+?\\$\\$|\\$[^$`\n][^$`]*?\\$").ReplaceAllStringFunc(text,
-		func(s string) string {
+	// A formula in a line does not begin with a space and has no empty line, so an amount such as "3 $" begins none.
+	text = regexp.MustCompile("(?s)```.*?```|`[^`\n]+`|\\$\\$.+?\\$\\$|\\$[^$`\\s](?:[^$`\n]|\n[^$`\n])*\\$").
+		ReplaceAllStringFunc(text, func(s string) string {
 			if s[0] == '`' {
 				return s
 			}
