@@ -2,10 +2,14 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"unsafe"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -80,5 +84,16 @@ func TestStateHasAllVariables(t *testing.T) {
 	})
 	if read.pace.mark != nil {
 		t.Error("the run had reached the point of comparison, but after the state is read the point is not reached")
+	}
+}
+
+// TestStateWithoutRoom checks that a state that is longer than the memory is refused before it is read.
+func TestStateWithoutRoom(t *testing.T) {
+	x := &execution{calls: newCalls(1)}
+	x.saver.From = &io.LimitedReader{R: iotest.ErrReader(errors.New("it was read")), N: math.MaxInt64}
+	err := x.load()
+	if err == nil || !strings.HasPrefix(err.Error(), "the state of the run has ") ||
+		!strings.Contains(err.Error(), " leaves only ") || x.saver.resuming {
+		t.Errorf("error %v, resuming %v; want an error with both sizes, and false", err, x.saver.resuming)
 	}
 }

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -47,6 +48,47 @@ func TestDecoratorsHideNothing(t *testing.T) {
 	if q.Examples[1].Exp != q.Examples[2].Exp {
 		t.Error("examples that share an oracle do not share its decorator")
 	}
+}
+
+// heard is an oracle of all kinds that stores its arguments, and returns a vertex and a number of its own.
+type heard struct{ got *[]any }
+
+func (h heard) hear(args ...any) (models.Vertex, float64) { *h.got = args; return models.Vertex{5}, 6 }
+
+func (h heard) Max(dst models.Vertex, theta []float64) (models.Vertex, float64) {
+	return h.hear(dst, theta)
+}
+
+func (h heard) LogSum(mu, theta []float64) float64 { _, v := h.hear(mu, theta); return v }
+
+func (h heard) MaxSlack(dst models.Vertex, theta, cost []float64, truth models.Vertex) (models.Vertex, float64) {
+	return h.hear(dst, theta, cost, truth)
+}
+
+func (h heard) Second(dst models.Vertex, theta []float64, not models.Vertex) (models.Vertex, float64) {
+	return h.hear(dst, theta, not)
+}
+
+// TestDecoratorsPassArguments checks that a decorator calls its oracle with the arguments that it gets, in their order,
+// and returns the oracle's results.
+func TestDecoratorsPassArguments(t *testing.T) {
+	var got []any
+	h := heard{&got}
+	d := decorate(newCalls(1), &tally{})
+	dst, not, theta, cost := models.Vertex{1}, models.Vertex{2}, []float64{3}, []float64{4}
+	check := func(name string, y models.Vertex, v float64, want ...any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) || y != nil && !y.Equal(models.Vertex{5}) || v != 6 {
+			t.Errorf("%s: the oracle was called with %v and the result was %v, %v; want %v and [5], 6", name, got, y, v, want)
+		}
+	}
+	y, v := d.max.of(h).Max(dst, theta)
+	check("Max", y, v, dst, theta)
+	check("LogSum", nil, d.exp.of(h).LogSum(cost, theta), cost, theta)
+	y, v = d.slack.of(h).MaxSlack(dst, theta, cost, not)
+	check("MaxSlack", y, v, dst, theta, cost, not)
+	y, v = d.second.of(h).Second(dst, theta, not)
+	check("Second", y, v, dst, theta, not)
 }
 
 // TestCountsOfGoroutines checks that each oracle call of a solver's workers is counted once, as a call of the set-up or

@@ -1,9 +1,11 @@
 package record
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -19,5 +21,24 @@ func TestKeeper(t *testing.T) {
 	k.look(map[string]float64{}, []float64{5}, models.Counts{}) // without the column, a row counts as not better
 	if !k.exhausted() || k.final[0] != 3 {
 		t.Errorf("exhausted %v, weights of row %v; want true, row 3", k.exhausted(), k.final)
+	}
+}
+
+// TestKeeperExamples checks which counts the end line of a run gets: those of the best row, for the metrics that the
+// spec names, each metric with its own numerators and denominators.
+func TestKeeperExamples(t *testing.T) {
+	k := keeper{rule: &lang.Keep{By: "error", Best: "min"}, metrics: []string{"b", "absent"}}
+	for i, e := range []float64{3, 1, 2} {
+		row := 10 * float64(i)
+		k.look(map[string]float64{"error": e}, nil, models.Counts{Names: []string{"a", "b"},
+			Num: [][]float64{{row + 1}, {row + 2}}, Den: [][]float64{{row + 3}, {row + 4}}})
+	}
+	validation := []models.Example{{Truth: models.Vertex{1}}}
+	want := map[string]trace.Examples{"b": {Of: truths(validation), Num: []float64{12}, Den: []float64{14}}}
+	if got := k.examples(validation); !reflect.DeepEqual(got, want) {
+		t.Errorf("counts = %v, want %v", got, want)
+	}
+	if truths(validation) == truths([]models.Example{{Truth: models.Vertex{2}}}) {
+		t.Error("other true labellings have the same hash")
 	}
 }

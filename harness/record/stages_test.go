@@ -2,13 +2,18 @@ package record_test
 
 import (
 	"context"
+	"iter"
 	"math"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 const pathSpec = toy.Tiny + `
@@ -166,5 +171,68 @@ stop: {epochs: 20}
 	}
 	if r.Set.Err != nil {
 		t.Error(r.Set.Err)
+	}
+}
+
+// slow is toy.Ascent on a clock that only it moves: it takes a second for its start, and a second for each yield.
+type slow struct {
+	*toy.Ascent
+	now *time.Duration
+}
+
+// Train implements solvers.Trainer.
+func (s slow) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	*s.now += time.Second
+	return s.ticking(s.Ascent.Train(p, env))
+}
+
+// Start implements solvers.Warm.
+func (s slow) Start(p *models.Risk, env solvers.Env) (solvers.Session, error) {
+	*s.now += time.Second
+	inner, err := s.Ascent.Start(p, env)
+	return slowSession{inner, s}, err
+}
+
+func (s slow) ticking(seq iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.Iterate, error] {
+	return func(yield func(solvers.Iterate, error) bool) {
+		for it, err := range seq {
+			if *s.now += time.Second; !yield(it, err) {
+				return
+			}
+		}
+	}
+}
+
+type slowSession struct {
+	solvers.Session
+	slow slow
+}
+
+// Run implements solvers.Session.
+func (s slowSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
+	return s.slow.ticking(s.Session.Run(lambda))
+}
+
+// TestAllSolverTimeCounts checks that a run counts each second of its solver once, with its start, whether C stays the
+// same, takes several values, or moves.
+func TestAllSolverTimeCounts(t *testing.T) {
+	for _, how := range []string{"", ", path: {C: {from: 10, factor: 0.5, steps: 3}, until: {gap: 1e-9, passes: 2}}",
+		", anneal: {from: 40, factor: 0.5}"} {
+		now := time.Duration(0)
+		text := toy.AtC
+		if strings.Contains(how, "path") {
+			text = toy.Tiny + "regularisation: {convention: eg}\n"
+		}
+		r := toy.Text(t, text+"solvers: [{name: ascent"+how+"}]\nstop: {passes: 9}\n", func(o *schedule.Options) {
+			o.Now = func() time.Time { return time.Unix(0, 0).Add(now) }
+			o.CPU = func() (time.Duration, bool) { return now / 2, true }
+			o.Wrap = func(s solvers.Solver) solvers.Solver { return slow{s.(*toy.Ascent), &now} }
+		})
+		f := toy.Only(t, r)
+		if f.Status() != trace.Done || now < 5*time.Second || f.End.Seconds != now.Seconds() ||
+			f.End.CPUSeconds != now.Seconds()/2 || f.End.RecordSeconds != 0 {
+			t.Errorf("%s%s: %s %s: %v s, of which %v s of CPU time, and %v s of evaluation; want %v s, half of it, and 0",
+				f.Describe(), how, f.Status(), f.End.Why, f.End.Seconds, f.End.CPUSeconds, f.End.RecordSeconds, now.Seconds())
+		}
 	}
 }

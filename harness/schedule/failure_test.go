@@ -91,13 +91,15 @@ stop: {passes: 3}
 }
 
 // TestUnsupportedIsReported checks that a solver that needs a smooth loss is unsupported on the hinge loss, with a
-// reason. This must be a failure of the experiment only if no other solver ran.
+// reason that names the other solvers of the catalogue that support it. This must be a failure of the experiment only
+// if no other solver ran.
 func TestUnsupportedIsReported(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(toy.AtC, "log", "hinge", 1)
 	r := toy.Text(t, text+"solvers: [{name: whole}, {name: descent, step: 0.1}]\nstop: {passes: 1}\n")
-	if f := toy.Labelled(t, r, "as", "whole"); f.Status() != trace.Unsupported || !strings.Contains(f.End.Why, "not") {
-		t.Errorf("end of the run on the hinge loss: %+v, want it unsupported, with a reason", f.End)
+	if f := toy.Labelled(t, r, "as", "whole"); f.Status() != trace.Unsupported ||
+		!strings.Contains(f.End.Why, "not the hinge") || !strings.HasSuffix(f.End.Why, "; accepted: descent, still") {
+		t.Errorf("end of the run on the hinge loss: %+v, want it unsupported, with a reason and the other solvers", f.End)
 	}
 	toy.WantStatus(t, toy.Labelled(t, r, "as", "descent"), trace.Done, "passes")
 	if failed := r.Failed(); len(failed) != 0 {

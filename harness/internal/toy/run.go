@@ -238,9 +238,9 @@ func read(t *testing.T, s *lang.Spec, o schedule.Options) *Result {
 	return r
 }
 
-// lawful checks three properties of every run. It names the rule that ended it if and only if its status is done. The
+// lawful checks four properties of every run. It names the rule that ended it if and only if its status is done. The
 // passes, epochs, seconds and stages of its rows never decrease. The times in the end line are at least those in the
-// last row.
+// last row. No name of a column is empty or begins with an underscore, as that of a phase without a name would.
 func lawful(t *testing.T, f *trace.File) {
 	t.Helper()
 	if f.End != nil && (f.End.Rule != "") != (f.End.Status == trace.Done) {
@@ -248,6 +248,11 @@ func lawful(t *testing.T, f *trace.File) {
 	}
 	last := map[string]float64{}
 	for i, r := range f.Rows {
+		for name := range r.Values {
+			if name == "" || name[0] == '_' {
+				t.Errorf("%s: row %d has a column %q", f.Describe(), i+1, name)
+			}
+		}
 		for _, name := range []string{trace.Passes, trace.Epoch, trace.Seconds, trace.CPUSeconds, trace.Stage} {
 			if r.Values[name] < last[name] {
 				t.Errorf("%s: row %d: the %s decrease to %v, after %v in the row before", f.Describe(), i+1, name,
