@@ -2,7 +2,9 @@ package trace_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -189,6 +191,8 @@ func TestReadDamage(t *testing.T) {
 		{"two objects", m + strings.TrimSpace(r0) + r1, 0, 0, ":2: more text"},
 		{"unknown key", m + `{"rwo":{"a":1}}` + "\n", 0, 0, `:2: not a line of a trace: json: unknown field "rwo"`},
 		{"two kinds", m + `{"row":{"a":1},"end":{"status":"done"}}` + "\n", 0, 0, ":2: a line must have exactly one"},
+		{"warnings without a row", m + `{"warnings":["w"],"end":{"status":"done","why":"","rows":0,"seconds":0}}` + "\n", 0, 0,
+			`:2: "warnings" belong to a "row" only`},
 		{"nothing", m + "null\n", 0, 0, ":2: a line must have exactly one"},
 		{"text for a number", m + `{"row":{"a":"1"}}` + "\n", 0, 0, ":2: not a line of a trace"},
 		{"number too large", m + `{"row":{"a":1e999}}` + "\n", 0, 0, ":2: not a line of a trace"},
@@ -208,6 +212,13 @@ func TestReadDamage(t *testing.T) {
 			if test.err != "" {
 				if err == nil || !strings.Contains(err.Error(), path+test.err) {
 					t.Fatalf("error %v, want %s", err, test.err)
+				}
+				kinds := map[error]bool{trace.ErrDamaged: !strings.Contains(test.err, ": format "),
+					trace.ErrFormat: strings.Contains(test.err, ": format "), fs.ErrNotExist: false}
+				for kind, want := range kinds {
+					if errors.Is(err, kind) != want {
+						t.Errorf("error %v: is %q: %v, want %v", err, kind, !want, want)
+					}
 				}
 				return
 			}

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,74 @@ func TestCut(t *testing.T) {
 		f.End.Status = trace.Budget
 		if !trace.NewSet([]*trace.File{f}).Curves[0].Cut() {
 			t.Error("Cut of a run that its budget ended = false, want true")
+		}
+	}
+}
+
+// TestCurveWithoutLambda checks that a curve with a loss but without λ is compared with no other and gets no derived
+// columns, with a warning, and that runs without loss and λ share one optimum.
+func TestCurveWithoutLambda(t *testing.T) {
+	for _, c := range []struct {
+		labels  map[string]any
+		derived bool
+	}{
+		{map[string]any{"as": "eg", "loss": "log"}, false},
+		{map[string]any{"as": "eg", "loss": "log", "lambda": 0.5}, true},
+		{map[string]any{"as": "eg"}, true},
+	} {
+		set := trace.NewSet([]*trace.File{run(c.labels, row("passes", 1, "primal", 2, "dual", 1)),
+			run(c.labels, row("passes", 1, "primal", 1, "dual", 1))})
+		if warned := len(set.Warnings) == 2 && strings.Contains(set.Warnings[0], `no label "lambda"`); warned == c.derived {
+			t.Errorf("%v: warnings %q, want two about lambda: %v", c.labels, set.Warnings, !c.derived)
+		}
+		for i, want := range []float64{100, 0} {
+			got := set.Curves[i].Final(trace.ExcessPercent)
+			if set.Curves[i].Has(trace.Opt) != c.derived || c.derived && got != want {
+				t.Errorf("%v: excess of run %d = %v %%, want %v, derived: %v", c.labels, i, got, want, c.derived)
+			}
+		}
+	}
+}
+
+// TestRelative checks relative differences, also from 0.
+func TestRelative(t *testing.T) {
+	for _, c := range []struct{ difference, of, want float64 }{
+		{1, 2, 0.5}, {1, -2, 0.5}, {-1, 2, -0.5}, {0, 0, 0}, {0, 3, 0}, {2, 0, math.Inf(1)},
+	} {
+		if got := trace.Relative(c.difference, c.of); got != c.want {
+			t.Errorf("Relative(%v, %v) = %v, want %v", c.difference, c.of, got, c.want)
+		}
+	}
+}
+
+// TestBoundLacking checks which missing run might have bounded the optimum of a curve: one of the same problem, if the
+// optimum is in doubt. A label that only one of the two runs has is no difference.
+func TestBoundLacking(t *testing.T) {
+	same := labels("other", 10)
+	without := labels("other", 10)
+	delete(without, "lambda")
+	otherC, otherLoss := labels("other", 1), labels("other", 10)
+	otherLoss["loss"] = "hinge"
+	for _, c := range []struct {
+		about  string
+		labels map[string]any
+		dual   float64
+		want   bool
+	}{
+		{"the same problem", same, 1, true},
+		{"a plan without lambda", without, 1, true},
+		{"another C", otherC, 1, false},
+		{"another loss", otherLoss, 1, false},
+		{"the optimum is known", same, 2, false},
+	} {
+		set := trace.NewSet([]*trace.File{run(labels("eg", 10), row("passes", 1, "primal", 2, "dual", c.dual))})
+		missing := trace.NewMissing(c.labels, trace.Missing, "it was not run")
+		set.Missing = []*trace.Curve{missing}
+		if got := set.BoundLacking(set.Curves[0]); (got == missing) != c.want || got != nil && !c.want {
+			t.Errorf("%s: %v, want the missing run: %v", c.about, got, c.want)
+		}
+		if missing.Reason() != "missing (it was not run)" {
+			t.Errorf("reason %q, want the status and the reason", missing.Reason())
 		}
 	}
 }

@@ -92,6 +92,42 @@ func TestRepetitionsApart(t *testing.T) {
 	}
 }
 
+// TestSittingTexts checks the texts that name a sitting, of a run with and without repetitions, and that a set without
+// repetitions, or without curves, has one repetition.
+func TestSittingTexts(t *testing.T) {
+	file := func(sitting string, resumed int) *trace.File {
+		f := repeated(1)[0]
+		f.Manifest.CPU, f.Manifest.Platform, f.Manifest.Sitting, f.End.Resumed = "cpu", "linux", sitting, resumed
+		return f
+	}
+	single := file("a", 0)
+	delete(single.Manifest.Labels, trace.Repetition)
+	two := []*trace.File{file("a", 0), file("", 2)}
+	two[1].Manifest.Labels[trace.Repetition] = 2.
+	for _, c := range []struct {
+		files []*trace.File
+		want  []string // by repetition
+		times int
+	}{
+		{[]*trace.File{single}, []string{"cpu linux, sitting a", "cpu linux, sitting a"}, 1},
+		{two[:1], []string{"cpu linux, sitting a", "cpu linux, sitting a"}, 1},
+		{two, []string{"cpu linux, sitting a", "cpu linux, resumed 2 times by other processes", "cpu linux, sitting a"}, 2},
+	} {
+		set := trace.NewSet(c.files)
+		for k, want := range c.want {
+			if got := set.Curves[0].Sitting(k); got != want {
+				t.Errorf("sitting of repetition %d of %d = %q, want %q", k, len(c.files), got, want)
+			}
+		}
+		if set.Repetitions() != c.times {
+			t.Errorf("repetitions = %d, want %d", set.Repetitions(), c.times)
+		}
+	}
+	if got := trace.NewSet(nil).Repetitions(); got != 1 {
+		t.Errorf("repetitions of an empty set = %d, want 1", got)
+	}
+}
+
 // TestSitting checks that times of different machines, processes and resumed runs are told apart.
 func TestSitting(t *testing.T) {
 	seen := map[string]string{}

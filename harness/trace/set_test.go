@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,6 +253,16 @@ func TestThin(t *testing.T) {
 			rt.Fatalf("Thinned = %d, End.Rows = %d; want %d, %d", thin.Manifest.Thinned, thin.End.Rows, len(rows),
 				len(thin.Rows))
 		}
+		even := max(1, n/2) // some row of each interval of this many equal intervals of the rows is kept
+		for k, at := 1, 0; k < even && len(thin.Rows) < len(rows); k++ {
+			from, to := k*len(rows)/even, (k+1)*len(rows)/even
+			for at < len(thin.Rows) && thin.Rows[at].Values["passes"] < rows[from].Values["passes"] {
+				at++
+			}
+			if at == len(thin.Rows) || thin.Rows[at].Values["passes"] > rows[to-1].Values["passes"] {
+				rt.Fatalf("Thin(%d) kept none of the rows %d to %d of %d", n, from, to, len(rows))
+			}
+		}
 		before, after := trace.NewSet([]*trace.File{whole}), trace.NewSet([]*trace.File{thin})
 		for i, c := range before.Curves {
 			d := after.Curves[i]
@@ -310,6 +321,19 @@ func TestMemoryOfARun(t *testing.T) {
 		if diff := cmp.Diff(want, c.Columns[name], cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// TestFailureTexts checks the descriptions of failures: the run with its labels, its status and the reason, without the
+// status again.
+func TestFailureTexts(t *testing.T) {
+	f := run(map[string]any{"as": "eg", "C": 10., "lambda": 0.1, "seed": 2., "loss": "log", "n": 5., "eta": 0.5})
+	f.End.Status, f.End.Why = trace.Failed, "singular"
+	g := run(map[string]any{"as": "sgd", "lambda": 0.1})
+	g.End.Status, g.End.Why = trace.Unsupported, "unsupported: needs a smooth loss"
+	want := []string{"eg C=10 eta=0.5 seed=2: failed: singular", "sgd lambda=0.1: unsupported: needs a smooth loss"}
+	if got := trace.Failures([]*trace.File{f, g}); !slices.Equal(got, want) {
+		t.Errorf("failures %q, want %q", got, want)
 	}
 }
 
