@@ -1,10 +1,14 @@
 package store_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -53,5 +57,39 @@ func TestFind(t *testing.T) {
 	}
 	if got := names(k.Find("", "smoke")); got != "[]" {
 		t.Errorf("Find at another scale = %s, want none", got)
+	}
+}
+
+// TestFindWithoutFolder checks that a store and kept results whose folders do not exist have no runs, and that a damaged
+// result is an error.
+func TestFindWithoutFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "absent")
+	if found, err := store.Open(dir).Find(""); len(found) > 0 || err != nil {
+		t.Errorf("Find in a missing store: %v, %v; want no runs", found, err)
+	}
+	if found, err := store.Keep(dir).Find("", "smoke"); len(found) > 0 || err != nil {
+		t.Errorf("Find in missing kept results: %v, %v; want no runs", found, err)
+	}
+	damaged := finished(t, store.Open(dir).Folder("p/a", "smoke"), manifest("p", "k", "1"))
+	if err := os.WriteFile(damaged.Path, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := store.Open(dir).Find("k"); !errors.Is(err, trace.ErrDamaged) {
+		t.Errorf("Find of a damaged run: %v, %v; want ErrDamaged", found, err)
+	}
+	if found, err := store.Open(dir).Find("l"); len(found) > 0 || err != nil {
+		t.Errorf("Find of another key: %v, %v; want no runs", found, err)
+	}
+}
+
+// TestKeptInAnArchive checks that kept results inside a file system cannot be written.
+func TestKeptInAnArchive(t *testing.T) {
+	k := store.KeepIn(fstest.MapFS{}, "archive.zip/")
+	if _, err := k.WriteAll("smoke", nil, false); !errors.Is(err, errors.ErrUnsupported) ||
+		!strings.HasPrefix(err.Error(), "archive.zip/: unsupported") {
+		t.Errorf("writing: %v, want that it is unsupported", err)
+	}
+	if k.Has("p/a", "smoke") || k.Path("p/a", "smoke") != "archive.zip/smoke/p/a.jsonl" {
+		t.Errorf("has p/a: %v, at the path %s; want false, in the archive", k.Has("p/a", "smoke"), k.Path("p/a", "smoke"))
 	}
 }

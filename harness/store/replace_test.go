@@ -102,7 +102,16 @@ func TestOnlyResultsAreShared(t *testing.T) {
 		if _, err := d.Replace(trace.End{Status: c.status}); err != nil {
 			t.Fatal(err)
 		}
-		f, err := s.Folder("test/one", "smoke").Share("k", func(*trace.File) bool { return c.fits })
+		own := draft(t, s.Folder("test/one", "smoke"), manifest("p", "k", "2"))
+		if _, err := own.Replace(trace.End{Status: trace.Done}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.Folder("test/one", "smoke").Share("k", func(f *trace.File) bool {
+			if f.Manifest.Start != "1" {
+				t.Errorf("%+v: the own result of the experiment was offered to itself", c)
+			}
+			return c.fits
+		})
 		if err != nil || (f != nil) != c.want {
 			t.Errorf("%+v: run was shared: %v, error %v", c, f != nil, err)
 		}

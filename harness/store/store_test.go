@@ -205,6 +205,31 @@ func TestNote(t *testing.T) {
 	}
 }
 
+// TestDamagedLatestKey checks that Runs returns no run of a plan if the file of its latest key is damaged, but the
+// reason, although an earlier run of the plan can be read.
+func TestDamagedLatestKey(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	finished(t, f, manifest("p", "a", "1"))
+	late := finished(t, f, manifest("p", "b", "2"))
+	other := finished(t, f, manifest("q", "c", "3"))
+	for plan, key := range map[string]string{"p": "b", "q": "c"} {
+		if err := f.Note(plan, key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(late.Path, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := f.Runs()
+	if err != nil || runs.Files["p"] != nil || runs.Files["q"] == nil || runs.Files["q"].Path != other.Path {
+		t.Fatalf("Runs returned %+v, %v; want only the run of q", runs, err)
+	}
+	const want = "b.jsonl: line 1: the file is empty: a trace begins with a manifest line"
+	if len(runs.Damaged) != 1 || runs.Damaged["p"] != want {
+		t.Errorf("Damaged = %q, want %q for p alone", runs.Damaged, want)
+	}
+}
+
 // TestLock checks that a lock excludes other processes until it is released, and that its file is removed then.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
@@ -284,7 +309,7 @@ func sameWords(a, b []string) bool {
 }
 
 // TestSignChanges checks that the sign of a key changes when a file of the key grows, even if the system's clock was
-// set back in the meantime.
+// set back in the meantime, and not when a file of another key does.
 func TestSignChanges(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	d := draft(t, f, manifest("p", "k", "1"))
@@ -299,7 +324,13 @@ func TestSignChanges(t *testing.T) {
 	if err := d.Append(trace.Row{Values: map[string]float64{trace.Passes: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	if f.Sign("k") == before {
+	after := f.Sign("k")
+	if after == before {
 		t.Error("the sign did not change with a new row")
+	}
+	finished(t, f, manifest("p", "k2", "1"))
+	if f.Sign("k") != after || f.Sign("k3") != 0 {
+		t.Errorf("sign %d of k and %d of a key without files after a run of k2, want %d and 0", f.Sign("k"), f.Sign("k3"),
+			after)
 	}
 }

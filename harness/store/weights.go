@@ -92,7 +92,7 @@ func writeWeights(w Weights, exact bool) ([]byte, error) {
 	}
 	head, level := w, gzip.NoCompression
 	head.Format, head.Dim, head.W, head.Vocabulary = WeightsFormat, len(w.W), nil, nil
-	var numbers []byte
+	numbers := []byte{} // not nil, even without weights: nil stands for the digest in the loop below
 	if head.Step = stepOf(w.W); exact || head.Step == 0 {
 		head.Step, level = 0, gzip.DefaultCompression
 		for _, x := range w.W {

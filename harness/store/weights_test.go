@@ -72,7 +72,7 @@ func compressed(t testing.TB, parts ...[]byte) []byte {
 }
 
 // TestWeightsComeBack checks that stored weights are read back with at most the documented rounding error, for all
-// sizes of the largest weight.
+// sizes of the largest weight and for small numbers of weights, even none.
 func TestWeightsComeBack(t *testing.T) {
 	for _, scale := range []float64{1, -3, 1e300, 1e-290, 5e-324, 0} {
 		for _, exact := range []bool{true, false} {
@@ -97,6 +97,19 @@ func TestWeightsComeBack(t *testing.T) {
 			}
 			if string(got.Vocabulary) != "[1]" || got.Dim != len(w) {
 				t.Errorf("vocabulary %s, %d weights, want those written", got.Vocabulary, got.Dim)
+			}
+		}
+	}
+	for n := range 3 {
+		for _, exact := range []bool{true, false} {
+			text, err := writeWeights(Weights{W: make([]float64, n), Vocabulary: json.RawMessage("[1]")}, exact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := readWeights(bytes.NewReader(text), "f")
+			if err != nil || !slices.Equal(got.W, make([]float64, n)) || (got.Step == 0) != exact ||
+				string(got.Vocabulary) != "[1]" {
+				t.Errorf("%d weights of 0, exact %v: %+v, %v; want those written", n, exact, got, err)
 			}
 		}
 	}
@@ -247,6 +260,22 @@ func TestNotFinite(t *testing.T) {
 		_, err := decode(binary.AppendVarint(nil, multiple), 1, math.MaxFloat64)
 		if (err == nil) != finite || !finite && !strings.Contains(err.Error(), "weight 0") {
 			t.Errorf("%d times the largest float64: error %v, want an error that names weight 0: %v", multiple, err, !finite)
+		}
+	}
+}
+
+// TestUnknownFormat checks that the error for a file of a later format, or of none, names the format that this program
+// reads and, if it has one, its own.
+func TestUnknownFormat(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"format":"gaplab-weights/9","dim":1}`: `f: its format is "gaplab-weights/9", but this program reads ` +
+			WeightsFormat + ": is the file from a newer gaplab?",
+		`{"format":"gaplab-trace/2"}`: "f: damaged weights file: want the name of the format at its beginning, such as " +
+			WeightsFormat,
+	} {
+		_, err := readWeights(bytes.NewReader(compressed(t, []byte(text+"\n"))), "f")
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
 	}
 }
