@@ -61,16 +61,33 @@ func TestLastBit(t *testing.T) {
 	}
 	other := run(500)
 	other.End.Rule = "passes"
-	if m := message(t, gate.Exact, ref, other); !strings.Contains(m, "by the rule") {
-		t.Errorf("message about a run that ended by another rule = %q, want both rules", m)
+	const rules = `it ended by the rule "passes", but the reference by "gap"`
+	for _, compare := range []func(string, []*trace.File, []*trace.File) []gate.Comparison{gate.Exact, gate.Within()} {
+		if m := message(t, compare, ref, other); m != rules {
+			t.Errorf("message about a run that ended by another rule = %q, want %s", m, rules)
+		}
 	}
 	lost := run(500)
 	lost.End.Labels = map[string]any{"chosen": false}
-	if m := message(t, gate.Exact, ref, lost); !strings.Contains(m, "chosen") {
-		t.Errorf("message about a candidate that was rejected = %q, want the label chosen", m)
+	if m := message(t, gate.Exact, ref, lost); m != "it ended with the labels map[chosen:false], "+
+		"but the reference with map[]" {
+		t.Errorf("message about a candidate that was rejected = %q, want both labels", m)
 	}
-	if m := message(t, gate.Exact, ref, run(499)); m == "" {
-		t.Error("Exact accepts a run with one row less")
+	if m := message(t, gate.Exact, ref, run(499)); m != "it has 499 rows, but the reference has a row 500" {
+		t.Errorf("message about a run with one row less = %q, want both numbers", m)
+	}
+	if m := message(t, gate.Exact, run(3).Reference(20), run(4)); m != "it has 4 rows, but the reference has 3" {
+		t.Errorf("message about a run with one row more = %q, want both numbers", m)
+	}
+	if m := message(t, gate.Exact, run(0).Reference(20), run(0)); m != "its reference has no row; update the baseline" {
+		t.Errorf("message about two runs without rows = %q, want that the reference has none", m)
+	}
+	moved := run(500)
+	moved.Rows[499].Values[trace.Primal] += 0.25
+	for _, c := range gate.Exact("p/a", []*trace.File{ref}, []*trace.File{moved}) {
+		if c.Column != trace.Primal || c.Passes != 499 || c.Reference != ref || c.Fresh != moved {
+			t.Errorf("comparison = %+v, want the column primal at 499 passes, and both runs", c)
+		}
 	}
 	more := run(500)
 	more.Rows[3].Values["new"] = 1

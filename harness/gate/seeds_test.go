@@ -65,6 +65,18 @@ func TestOverSeeds(t *testing.T) {
 		!strings.Contains(m, "a factor of 1.") {
 		t.Errorf("60 %% more work: %d of %d comparisons differ, want 1 of 1 with the factor: %s", moved, all, m)
 	}
+	before, after := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)
+	for i := range before {
+		before[i].Manifest.Revisions = map[string]int{"solver eg": 1}
+		after[i].Manifest.Revisions = map[string]int{"solver eg": 2}
+	}
+	got := gate.OverSeeds(gate.Within())("p/a", before, after)
+	one := gate.Within()("p/a", before[:1], after[:1])[0]
+	if len(got) != 1 || got[0].Experiment != "p/a" || got[0].Curve != "a" || got[0].Column != trace.Gap ||
+		got[0].Work < 1.3 || got[0].Work > 2 || got[0].Stale == "" || got[0].Stale != one.Stale ||
+		got[0].Reference != before[0] || got[0].Fresh != after[0] {
+		t.Errorf("comparison of the group = %+v, want that of curve a without its seed", got)
+	}
 	never := seeded(rand.New(rand.NewPCG(4, 1)), 10, 100)
 	if moved, all, m := alarms(same, never); moved != 1 || all != 1 || !strings.Contains(m, "fewer than half of") {
 		t.Errorf("no seed reaches the gap: %d of %d comparisons differ, want 1 of 1: %s", moved, all, m)

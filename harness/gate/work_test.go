@@ -1,0 +1,152 @@
+package gate
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gaplab/gaplab/harness/figure"
+	"github.com/gaplab/gaplab/harness/trace"
+)
+
+// falling returns the rows of a run with these gaps, at 0, 1, 2, ... passes.
+func falling(gaps ...float64) (rows []trace.Row) {
+	for i, g := range gaps {
+		rows = append(rows, trace.Row{Values: map[string]float64{trace.Passes: float64(i), trace.Gap: g}})
+	}
+	return rows
+}
+
+// TestWork checks the ratio of the passes that two runs need for the gap of a row of the reference, and the words for
+// it: for more and less work, for equal work, and if one of the runs is never there or there at its start.
+func TestWork(t *testing.T) {
+	for _, c := range []struct {
+		ref, now []trace.Row
+		work     float64
+		says     string
+	}{
+		{falling(1, 1e-1, 1e-2), falling(1, 1e-1, 1e-2), 0, ""},
+		{falling(1, 1e-1, 1e-2), falling(1, 0.5, 1e-1, 0.5, 1e-2), 2,
+			"gap 0.01 reached in 4 passes, was 2: a factor of 2 in work"},
+		{falling(1, 0.5, 1e-1, 0.5, 1e-2), falling(1, 1e-1, 1e-2), 0.5,
+			"gap 0.01 reached in 2 passes, was 4: a factor of 0.5 in work"},
+		{falling(1, 1e-2), falling(1, 1, 1e-4), 1.5, "gap 0.01 reached in 1.5 passes, was 1: a factor of 1.5 in work"},
+		{falling(1, 1e-2), falling(1, 1e-1), 0, "gap 0.01 is no longer reached, was reached in 1 passes"},
+		{falling(1, 0.5), falling(1, 1, 0.5*(1+slackGap)), 2, "gap 0.5 reached in 2 passes, was 1: a factor of 2 in work"},
+		{falling(1e-2), falling(1, 1e-2), 0, "gap 0.01 reached in 1 passes, was reached at the start"},
+		{falling(1e-2), falling(1e-2), 0, ""},
+		{falling(1, floorGap), falling(1, 1e-1), 0, ""}, // too small to be compared
+	} {
+		work, says := workTo(c.ref, c.now, c.ref[len(c.ref)-1])
+		if math.Abs(work-c.work) > 1e-12 || says != c.says {
+			t.Errorf("work = %v, %q; want %v, %q", work, says, c.work, c.says)
+		}
+	}
+	if work, says := workTo(falling(1), falling(1), trace.Row{}); work != 0 || says != "" {
+		t.Errorf("without a gap: work = %v, %q; want 0 and no words", work, says)
+	}
+}
+
+// TestTarget checks the gap to which the work of seeds is compared: the lower median of the last gaps, but at least the
+// last gap of each run that ended by its gap.
+func TestTarget(t *testing.T) {
+	ends := []float64{5, 1, 4, 2, 3}
+	for n := 1; n <= len(ends); n++ {
+		for byGap := -1; byGap < n; byGap++ { // the run that ended by its gap; -1: none
+			var files []*trace.File
+			var works []descent
+			for i, end := range ends[:n] {
+				f := &trace.File{End: &trace.End{Rule: "passes"}, Rows: falling(9, end)}
+				if i == byGap {
+					f.End.Rule = trace.Gap
+				}
+				files, works = append(files, f), append(works, workOf(f.Rows, f.Rows[0]))
+			}
+			want := slices.Sorted(slices.Values(ends[:n]))[(n-1)/2]
+			if byGap >= 0 {
+				want = max(want, ends[byGap])
+			}
+			if got := target(files, works); got != want {
+				t.Errorf("last gaps %v, run %d ended by its gap: target %v, want %v", ends[:n], byGap, got, want)
+			}
+		}
+	}
+}
+
+// TestFigure checks the figure of a comparison: a panel of the gap (or the primal) and one of the column that differs,
+// each with both curves and the point of the reference where the comparison first failed.
+func TestFigure(t *testing.T) {
+	rows := func(scale float64, columns ...string) (out []trace.Row) {
+		for i := range 4 {
+			r := trace.Row{Values: map[string]float64{trace.Passes: float64(i)}}
+			for k, name := range columns {
+				r.Values[name] = scale * float64(10*k+i+1)
+			}
+			out = append(out, r)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		columns []string // of the rows
+		differs string
+		panels  []string
+	}{
+		{[]string{trace.Gap, trace.Primal}, trace.Primal, []string{trace.Gap, trace.Primal}},
+		{[]string{trace.Primal}, "error", []string{trace.Primal, "error"}},
+		{[]string{trace.Gap}, trace.Gap, []string{trace.Gap}},
+		{[]string{trace.Gap}, trace.Epoch, []string{trace.Gap}},
+		{[]string{trace.Gap}, trace.Passes, []string{trace.Gap}},
+		{[]string{trace.Gap}, "", []string{trace.Gap}},
+	} {
+		ref, now := &trace.File{Rows: rows(1, c.columns...)}, &trace.File{Rows: rows(2, c.columns...)}
+		ref.Manifest.Commit = "abc"
+		fig, ok := Figure(Comparison{Experiment: "p/a", Curve: "eg", Column: c.differs, Passes: 2, Reference: ref,
+			Fresh: now})
+		if !ok || fig.ID != "p/a" || fig.Title != "p/a: eg" || fig.Caption != "reference made at abc" || fig.Columns != 1 ||
+			len(fig.Panels) != len(c.panels) {
+			t.Errorf("%v, %q: figure %+v, %v; want the panels %v", c.columns, c.differs, fig, ok, c.panels)
+			continue
+		}
+		for k, p := range fig.Panels {
+			marks := 2
+			if c.differs != "" {
+				marks = 3
+			}
+			if p.Y.Label != c.panels[k] || p.Y.Log != (p.Y.Label == trace.Gap) || len(p.Lines) != marks {
+				t.Errorf("%v: panel %+v, want %s and %d lines", c.columns, p, c.panels[k], marks)
+				continue
+			}
+			at := slices.Index(c.columns, c.panels[k])
+			for i, f := range []*trace.File{ref, now} {
+				l, n := p.Lines[i], 0
+				for _, r := range f.Rows {
+					if v, has := r.Values[c.panels[k]]; has {
+						if l.X[n] != r.Values[trace.Passes] || l.Y[n] != v {
+							t.Errorf("%s of %s: point %d is %v, %v", c.panels[k], l.Label, n, l.X[n], l.Y[n])
+						}
+						n++
+					}
+				}
+				if l.Label != []string{"reference", "now"}[i] || l.Hue != i || l.Dash != i || len(l.X) != n ||
+					(n > 0) != (at >= 0) {
+					t.Errorf("%s: line %+v, want one of its own look with %d points", c.panels[k], l, n)
+				}
+			}
+			if c.differs == "" {
+				continue
+			}
+			mark := p.Lines[2]
+			if at < 0 && len(mark.X) > 0 || at >= 0 && (!slices.Equal(mark.X, []float64{2}) ||
+				!slices.Equal(mark.Y, []float64{float64(10*at + 3)}) || mark.Style != figure.Points || mark.Hue != 2) {
+				t.Errorf("%s: mark %+v, want the point of the reference at 2 passes", c.panels[k], mark)
+			}
+		}
+	}
+	none, one := &trace.File{}, &trace.File{Rows: falling(1)}
+	for _, c := range []Comparison{{Fresh: one}, {Reference: one}, {Reference: none, Fresh: one},
+		{Reference: one, Fresh: none}} {
+		if _, ok := Figure(c); ok {
+			t.Errorf("%+v has a figure, want none without rows of both curves", c)
+		}
+	}
+}
