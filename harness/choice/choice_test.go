@@ -171,13 +171,19 @@ func TestOneSE(t *testing.T) {
 			t.Errorf("%+v: standard error %v, want %v", c, v.Error, want)
 		}
 	}
-	// With C in convention svm-struct, where λ = 1/C, a small C regularises most.
-	group := sweep(lang.Choose{Best: "max", OneSE: true}, values, []float64{0.9, 0.9, 0.9}, 0.03)
-	for i := range group {
-		group[i].Convention = lang.ConventionSVMStruct
-	}
-	if v := Decide(group); v.Value != "0.01" {
-		t.Errorf("with λ = 1/C: chose %s, want the smallest C", v.Value)
+	// A large λ regularises most, and so does a large C in convention eg (λ = C/n) and a small one in svm-struct (λ = 1/C).
+	// Without a convention, nothing regularises, and the first value wins.
+	for convention, want := range map[lang.Convention]string{lang.ConventionLambda: "1", lang.ConventionEG: "1",
+		lang.ConventionSVMStruct: "0.01", "": "0.1"} {
+		for _, oneSE := range []bool{true, false} {
+			group := sweep(lang.Choose{Best: "max", OneSE: oneSE}, []float64{0.1, 1, 0.01}, []float64{0.9, 0.9, 0.9}, 0.03)
+			for i := range group {
+				group[i].Convention = convention
+			}
+			if v := Decide(group); v.Value != want {
+				t.Errorf("convention %q, one standard error %v: chose %s, want %s", convention, oneSE, v.Value, want)
+			}
+		}
 	}
 }
 

@@ -60,8 +60,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindWithoutFolder checks that a store and kept results whose folders do not exist have no runs, and that a damaged
-// result is an error.
+// TestFindWithoutFolder checks that a store and kept results whose folders do not exist have no runs, and that Find of
+// a damaged result is an error.
 func TestFindWithoutFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "absent")
 	if found, err := store.Open(dir).Find(""); len(found) > 0 || err != nil {
