@@ -171,7 +171,8 @@ func TestOneSE(t *testing.T) {
 			t.Errorf("%+v: standard error %v, want %v", c, v.Error, want)
 		}
 	}
-	// A large λ regularises most, and so does a large C in convention eg (λ = C/n) and a small one in svm-struct (λ = 1/C).
+	// A large λ regularises most, and so does a large C in convention eg (λ = C/n) and a small one in svm-struct
+	// (λ = 1/C).
 	// Without a convention, nothing regularises, and the first value wins.
 	for convention, want := range map[lang.Convention]string{lang.ConventionLambda: "1", lang.ConventionEG: "1",
 		lang.ConventionSVMStruct: "0.01", "": "0.1"} {

@@ -15,11 +15,12 @@ import (
 	"github.com/wyatt915/treeblood"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	render "github.com/yuin/goldmark/renderer/html"
 )
 
-// HTML converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. It first replaces the formulas by marks,
-// because Markdown would interpret their underscores and backslashes.
+// HTML converts Markdown to HTML, with its formulas ($…$ and $$…$$) as MathML. Headings have ids. It first replaces the
+// formulas by marks, because Markdown would interpret their underscores and backslashes.
 func HTML(text string) (template.HTML, error) {
 	const mark = "\uE000%d\uE001" // stands for a formula; no text contains this private-use character
 	var formulas []string
@@ -43,8 +44,8 @@ func HTML(text string) (template.HTML, error) {
 		return "", failed
 	}
 	var b bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(render.WithUnsafe())).
-		Convert([]byte(text), &b); err != nil {
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(render.WithUnsafe()),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID())).Convert([]byte(text), &b); err != nil {
 		return "", err
 	}
 	out := b.String()
