@@ -69,7 +69,7 @@ func newRoot(sys system) *cobra.Command {
 		root.AddCommand(cmd)
 	}
 	version := newVersion(sys)
-	root.AddCommand(newSchema(sys), newKernel(sys, perform), version)
+	root.AddCommand(newSchema(sys), newKernel(sys, perform), newMan(sys), version)
 	show := root.Flags().Bool("version", false, "print the version, as gaplab version does")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if *show {
