@@ -3,10 +3,14 @@ package ci
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/gate"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/report"
 )
 
 func outcome() []Suite {
@@ -99,6 +103,111 @@ func TestLongMarkdown(t *testing.T) {
 		rows, says := strings.Count(got, "\n|")-2, strings.Contains(got, "first 500.")
 		if rows != min(n, 500) || says != (n > 500) {
 			t.Errorf("%d curves: %d rows, says that it lists the first: %v", n, rows, says)
+		}
+	}
+}
+
+// TestEscapes checks that each character with a meaning in a table of Markdown, or in a command of GitHub Actions, is
+// escaped, and that other text stays as it is.
+func TestEscapes(t *testing.T) {
+	for _, c := range []struct{ text, cell, property, data string }{
+		{"plain text, 1.5 > 1", "plain text, 1.5 > 1", "plain text%2C 1.5 > 1", "plain text, 1.5 > 1"},
+		{"a|b", `a\|b`, "a|b", "a|b"}, {"a\nb", "a b", "a%0Ab", "a%0Ab"}, {"a*b", `a\*b`, "a*b", "a*b"},
+		{"a_b", `a\_b`, "a_b", "a_b"}, {"<b>", "&lt;b>", "<b>", "<b>"}, {"`b`", "\\`b\\`", "`b`", "`b`"},
+		{"C:b", "C:b", "C%3Ab", "C:b"}, {"5 %", "5 %", "5 %25", "5 %25"}, {"a\rb", "a\rb", "a%0Db", "a%0Db"},
+	} {
+		if cell(c.text) != c.cell || property(c.text) != c.property || data(c.text) != c.data {
+			t.Errorf("%q: in a cell %q, as a property %q, as data %q; want %q, %q, %q", c.text, cell(c.text),
+				property(c.text), data(c.text), c.cell, c.property, c.data)
+		}
+	}
+}
+
+// TestWholeJUnit checks the whole text of an outcome.
+func TestWholeJUnit(t *testing.T) {
+	want := xml.Header + `<testsuites name="gaplab check" tests="3" failures="1" errors="1">
+  <testsuite name="my/a" tests="3" failures="1" errors="1">
+    <testcase classname="my/a" name="eg" file="a.yaml"></testcase>
+    <testcase classname="my/a" name="reference" file="a.yaml">
+      <failure message="gone" type="moved">gone</failure>
+    </testcase>
+    <testcase classname="my/a" name="comparison" file="a.yaml">
+      <error message="weak duality" type="error">weak duality</error>
+    </testcase>
+  </testsuite>
+</testsuites>
+`
+	got := JUnit([]Suite{{Experiment: "my/a", File: "a.yaml", Err: errors.New("weak duality"),
+		Curves: []gate.Comparison{{Curve: "eg", OK: true}, {Message: "gone"}}}})
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// account returns the account of an experiment with claims of these outcomes, and with two of two runs.
+func account(id string, outcomes ...claims.Outcome) *report.Account {
+	a := &report.Account{Spec: &lang.Spec{ID: id, Title: "T_" + id, Scale: "smoke"}, Planned: 2,
+		Runs: make([]report.Run, 2), Command: "gaplab run " + id}
+	for i, o := range outcomes {
+		claim := fmt.Sprint("c", i+1)
+		a.Spec.Claims = append(a.Spec.Claims, lang.Claim{ID: claim, Says: " says " + claim + "\n"})
+		v := claims.Verdict{Experiment: id, Claim: claim, Verdict: o, Measured: "1 < 2", Why: "why"}
+		a.Verdicts = append(a.Verdicts, v)
+	}
+	return a
+}
+
+const reportHead = `
+| experiment | title | claims | reproduced | not | tie | not testable | not measured | results |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |
+`
+
+// TestReport checks the whole summary of experiments: with claims of all outcomes, without results, with failures, and
+// with a part of the runs.
+func TestReport(t *testing.T) {
+	a := account("p/a", claims.Reproduced, claims.NotReproduced, claims.Tie, claims.NotTestable, claims.NotMeasured,
+		claims.NotReproduced)
+	a.Verdicts[5].Measured = ""
+	none := account("p/b", claims.NotMeasured)
+	none.Missing = errors.New("no results")
+	part := account("p/c", claims.Reproduced)
+	part.Share, part.Failed = "1 of 2 runs", []string{"x"}
+	want := `## A \| title
+
+2 claims of 3 experiments reproduced, 2 not, 1 tie, 1 not testable, 2 not measured: 8 in all.
+
+| not reproduced | claim | measured |
+| --- | --- | --- |
+| p/a/c2 | says c2 | 1 &lt; 2 |
+| p/a/c6 | says c6 | why |
+` + reportHead + `| p/a | T\_p/a | 6 | 1 | 2 | 1 | 1 | 1 | 2 of 2 runs, scale smoke |
+| p/b | T\_p/b | 1 | 0 | 0 | 0 | 0 | 1 | none: gaplab run p/b |
+| p/c | T\_p/c | 1 | 1 | 0 | 0 | 0 | 0 | 1 of 2 runs, 1 failure, scale smoke |
+`
+	if got := Report("A | title", []*report.Account{a, none, part}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = "## gaplab report\n\n0 claims of 1 experiment reproduced, 0 not, 0 ties, 0 not testable, 0 not measured: 0 in " +
+		"all.\n" + reportHead + "| p/d | T\\_p/d | 0 | 0 | 0 | 0 | 0 | 0 | 2 of 2 runs, scale smoke |\n"
+	if got := Report("", []*report.Account{account("p/d")}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLongReport checks that the table of all experiments is folded if there are more than 12, and that at most 500
+// claims are listed.
+func TestLongReport(t *testing.T) {
+	for _, n := range []int{1, 12, 13, 600} {
+		var all []*report.Account
+		for i := range n {
+			all = append(all, account(fmt.Sprint("p/", i), claims.NotReproduced))
+		}
+		got := Report("", all)
+		begin, end := strings.Count(got, "<details>"), strings.Count(got, "</details>")
+		rows, says := strings.Count(got, "| says c1 |"), strings.Contains(got, "\nThe table shows the first 500.\n")
+		if folded := n > 12; (begin == 1) != folded || begin != end || rows != min(n, 500) || says != (n > 500) {
+			t.Errorf("%d experiments: %d folds begin, %d end, %d claims are listed, says that these are the first: %v", n,
+				begin, end, rows, says)
 		}
 	}
 }
