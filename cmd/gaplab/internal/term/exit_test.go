@@ -8,8 +8,10 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/notebooks/jupyter"
 )
 
 func TestExitCode(t *testing.T) {
@@ -39,6 +41,12 @@ func TestExitCode(t *testing.T) {
 		{"no results", t.Context(), fmt.Errorf("x: %w", harness.ErrNoResults), ExitMissing},
 		{"damaged reference", t.Context(), fmt.Errorf("x: %w", trace.ErrDamaged), ExitMissing},
 		{"later reference", t.Context(), fmt.Errorf("x: %w", trace.ErrFormat), ExitMissing},
+		{"a part of the results", t.Context(), fmt.Errorf("x: %w", harness.ErrPartial), ExitMissing},
+		{"no Jupyter", t.Context(), fmt.Errorf("x: %w", jupyter.ErrMissing), ExitMissing},
+		{"uncommitted changes", t.Context(), fmt.Errorf("x: %w", harness.ErrNotClean), ExitUsage},
+		{"another campaign", t.Context(), fmt.Errorf("x: %w", cluster.ErrDiffers), ExitUsage},
+		{"disk full before short", t.Context(), Faults{short, errors.New("no space left on device")}, ExitFailed},
+		{"usage", t.Context(), fmt.Errorf("x: %w", Usage("no flag %q", "x")), ExitUsage},
 		{"disk full", t.Context(), errors.New("no space left on device"), ExitFailed},
 	}
 	for _, test := range tests {
@@ -46,7 +54,15 @@ func TestExitCode(t *testing.T) {
 			t.Errorf("%s: exit code %d; want %d", test.name, got, test.want)
 		}
 	}
-	if err := (Faults{}).Err(); err != nil {
+	var faults Faults
+	faults.Add(nil)
+	if err := faults.Err(); err != nil {
 		t.Errorf("Err of no faults = %v, want nil", err)
+	}
+	faults.Add(short)
+	faults.Add(nil)
+	faults.Add(missing)
+	if err := faults.Err(); err == nil || err.Error() != short.Error()+"\n"+missing.Error() {
+		t.Errorf("Err of two faults = %v, want a line for each", err)
 	}
 }
