@@ -206,7 +206,8 @@ func TestLongReport(t *testing.T) {
 		begin, end := strings.Count(got, "<details>"), strings.Count(got, "</details>")
 		rows, says := strings.Count(got, "| says c1 |"), strings.Contains(got, "\nThe table shows the first 500.\n")
 		if folded := n > 12; (begin == 1) != folded || begin != end || rows != min(n, 500) || says != (n > 500) {
-			t.Errorf("%d experiments: %d folds begin, %d end, %d claims are listed, as the first: %v", n, begin, end, rows, says)
+			t.Errorf("%d experiments: %d folds begin, %d end, %d claims are listed, the first ones: %v", n, begin, end, rows,
+				says)
 		}
 	}
 }

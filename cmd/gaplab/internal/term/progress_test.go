@@ -4,15 +4,19 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/amount"
 )
 
 func planOf(c ...float64) []lang.Run {
@@ -139,5 +143,53 @@ func TestLiveProgress(t *testing.T) {
 		if !regexp.MustCompile(want).MatchString(text) {
 			t.Errorf("no %s in %q", want, text)
 		}
+	}
+}
+
+// TestDownloads checks the lines about downloads outside a terminal: one when a file begins, and further ones at most
+// every few seconds, with the total if it is known.
+func TestDownloads(t *testing.T) { synctest.Test(t, testDownloads) }
+
+func testDownloads(t *testing.T) {
+	var out bytes.Buffer
+	d := NewDownloads(&out)
+	for _, step := range []struct {
+		after time.Duration
+		file  string
+		done  int64
+		total int64
+		want  string
+	}{
+		{0, "a.gz", 0, 4_000_000, "downloading a.gz from https://host/a.gz\n"},
+		{4 * time.Second, "a.gz", 1_000_000, 4_000_000, ""},
+		{time.Second, "a.gz", 2_000_000, 4_000_000,
+			"a.gz: " + amount.Bytes(2_000_000) + " of " + amount.Bytes(4_000_000) + "\n"},
+		{time.Second, "a.gz", 3_000_000, 4_000_000, ""},
+		{time.Hour, "b.gz", 1, -1, "downloading b.gz from https://host/b.gz\n"},
+		{4 * time.Second, "b.gz", 2, -1, ""},
+		{time.Second, "b.gz", 3_000_000, -1, "b.gz: " + amount.Bytes(3_000_000) + "\n"},
+	} {
+		time.Sleep(step.after)
+		out.Reset()
+		d.Progress(datasets.Progress{File: step.file, URL: "https://host/" + step.file, Done: step.done, Total: step.total})
+		if out.String() != step.want {
+			t.Errorf("%s, %d bytes: %q, want %q", step.file, step.done, out.String(), step.want)
+		}
+	}
+}
+
+// TestPaceKeepsOneRowPerPass checks that a second row at the same number of passes replaces the first, and that only
+// the last three rows are kept.
+func TestPaceKeepsOneRowPerPass(t *testing.T) {
+	p := &pace{}
+	for i, passes := range []float64{0, 1, 2, 2, 3, 2.5, 4} {
+		p.record(time.Unix(int64(i), 0), schedule.Event{Passes: passes, Gap: float64(i)})
+	}
+	var gaps []float64
+	for _, r := range p.rows {
+		gaps = append(gaps, r.gap)
+	}
+	if want := []float64{3, 5, 6}; !slices.Equal(gaps, want) {
+		t.Errorf("rows with the gaps %v are kept, want %v", gaps, want)
 	}
 }
