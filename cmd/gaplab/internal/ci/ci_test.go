@@ -187,8 +187,8 @@ func TestReport(t *testing.T) {
 	if got := Report("A | title", []*report.Account{a, none, part}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	want = "## gaplab report\n\n0 claims of 1 experiment reproduced, 0 not, 0 ties, 0 not testable, 0 not measured: 0 in " +
-		"all.\n" + reportHead + "| p/d | T\\_p/d | 0 | 0 | 0 | 0 | 0 | 0 | 2 of 2 runs, scale smoke |\n"
+	want = "## gaplab report\n\n0 claims of 1 experiment reproduced, 0 not, 0 ties, 0 not testable, 0 not measured: 0 " +
+		"in all.\n" + reportHead + "| p/d | T\\_p/d | 0 | 0 | 0 | 0 | 0 | 0 | 2 of 2 runs, scale smoke |\n"
 	if got := Report("", []*report.Account{account("p/d")}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -206,8 +206,8 @@ func TestLongReport(t *testing.T) {
 		begin, end := strings.Count(got, "<details>"), strings.Count(got, "</details>")
 		rows, says := strings.Count(got, "| says c1 |"), strings.Contains(got, "\nThe table shows the first 500.\n")
 		if folded := n > 12; (begin == 1) != folded || begin != end || rows != min(n, 500) || says != (n > 500) {
-			t.Errorf("%d experiments: %d folds begin, %d end, %d claims are listed, the first ones: %v", n, begin, end, rows,
-				says)
+			t.Errorf("%d experiments: %d folds begin, %d end, %d claims are listed; as the first: %v", n, begin, end,
+				rows, says)
 		}
 	}
 }
