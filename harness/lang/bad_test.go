@@ -162,3 +162,45 @@ func TestBadCatalogue(t *testing.T) {
 		})
 	}
 }
+
+// TestKinds checks the kind of an experiment: the one that the spec gives, or else one that follows from the item of
+// the paper, the figure and the table.
+func TestKinds(t *testing.T) {
+	const figure, table = "figure: {x: passes, y: primal}\n", "table: {rows: C, columns: [passes]}\n"
+	for _, c := range []struct{ id, paper, rest, want string }{
+		{"my/a", "", "", "own"}, {"my/a", "", figure, "own"},
+		{"eg/a", "{key: eg, figure: 1}", "", "figure"}, {"eg/a", "{key: eg, table: 1}", "", "table"},
+		{"eg/a", "{key: eg, table: 1}", figure, "table"}, {"eg/a", "{key: eg, figure: 1}", table, "table"},
+		{"eg/a", "{key: eg, section: \"1\"}", figure, "figure"}, {"eg/a", "{key: eg, section: \"1\"}", table, "table"},
+		{"eg/a", "{key: eg, section: \"1\"}", figure + table, "figure"},
+		{"eg/a", "{key: eg, section: \"1\"}", "", "theorem"},
+		{"eg/a", "{key: eg, figure: 1}", "kind: theorem\n", "theorem"},
+	} {
+		text := strings.NewReplacer("id: eg/fig06", "id: "+c.id, "paper: {key: eg, figure: 6}\n",
+			map[bool]string{true: "", false: "paper: " + c.paper + "\n"}[c.paper == ""]).Replace(base) + c.rest
+		s, err := parsed(t, text).At("smoke", nil)
+		if err != nil || s.Kind != c.want {
+			t.Errorf("%+v: kind %+v, %v; want %s", c, s, err, c.want)
+		}
+	}
+}
+
+// TestCatalogueWithoutCheck checks that expressions are not checked if the catalogue has no function for that, and that
+// a setting may be in an embedded struct, beside fields that are not exported.
+func TestCatalogueWithoutCheck(t *testing.T) {
+	type Inner struct {
+		Rate float64 `yaml:"rate"`
+	}
+	type outer struct {
+		Inner
+		hidden int
+	}
+	c := toy()
+	c.CheckExpr = nil
+	c.Solvers = append(c.Solvers, Entry{Name: "embedded", New: func() any { return &outer{hidden: 1} }})
+	text := strings.Replace(base, "name: eg, eta: 0.5", "name: embedded, rate: 2", 1) +
+		"claims: [{id: c1, says: It falls., assert: '((('}]\n"
+	if _, err := Parse("b.yaml", []byte(text), c); err != nil {
+		t.Errorf("error %v, want none", err)
+	}
+}
