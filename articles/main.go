@@ -11,12 +11,10 @@ import (
 	"context"
 	"embed"
 	"encoding/base64"
-	"errors"
 	"flag"
 	"fmt"
 	"html/template"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,14 +22,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/gaplab/gaplab/internal/chromium"
 	"github.com/gaplab/gaplab/internal/markdown"
 )
 
 //go:embed article.html
 var layout embed.FS
-
-// errNoBrowser is wrapped by the error of pdf if there is no Chromium.
-var errNoBrowser = errors.New("no Chromium in PATH, so there is no PDF")
 
 func main() {
 	out := flag.String("o", "", "`folder` of the files, instead of that of the article")
@@ -116,19 +112,13 @@ func withFigures(body template.HTML, folder string) (template.HTML, error) {
 	return template.HTML(out), failed
 }
 
-// pdf prints a page on A4 paper.
+// pdf prints a page on A4 paper. Without a browser, it returns a chromium.ErrNone.
 func pdf(path string) ([]byte, error) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
-		if found, err := exec.LookPath(name); err == nil {
-			browser = found
-			break
-		}
+	browser, err := chromium.Find()
+	if err != nil {
+		return nil, fmt.Errorf("there is no PDF: %w", err)
 	}
-	if browser == "" {
-		return nil, errNoBrowser
-	}
-	path, err := filepath.Abs(path)
+	path, err = filepath.Abs(path)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/gaplab/gaplab/internal/chromium"
 )
 
 // articles returns the folders of the articles.
@@ -68,7 +70,7 @@ func TestLength(t *testing.T) {
 			t.Fatal(err)
 		}
 		printed, err := pdf(path)
-		if errors.Is(err, errNoBrowser) {
+		if errors.Is(err, chromium.ErrNone) {
 			t.Skip(err)
 		} else if err != nil {
 			t.Fatalf("%s: %v", folder, err)

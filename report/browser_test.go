@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/internal/chromium"
 	"github.com/gaplab/gaplab/report"
 )
 
@@ -53,15 +53,9 @@ type browser struct {
 // it ends. If there is no browser in PATH, open skips the test.
 func open(t testing.TB, text []byte) *browser {
 	t.Helper()
-	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("no Chromium in PATH")
+	path, err := chromium.Find()
+	if err != nil {
+		t.Skip(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute) // the cleanups need time too
 	t.Cleanup(cancel)

@@ -6,7 +6,6 @@ import (
 	"html"
 	"net/url"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -17,6 +16,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"github.com/gaplab/gaplab/internal/chromium"
 )
 
 // help stands for the program: a help with two commands, one of which has a command of its own.
@@ -110,9 +111,9 @@ func TestCommands(t *testing.T) {
 // window; and the search finds a heading, also with the keyboard.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
-	browser, err := exec.LookPath("chromium")
+	browser, err := chromium.Find()
 	if err != nil {
-		t.Skip("no Chromium in PATH")
+		t.Skip(err)
 	}
 	dir := built(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
