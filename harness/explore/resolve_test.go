@@ -151,6 +151,80 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestColumnsOfSomeRuns checks columns that only some runs have: they are columns of the page, and a run without them
+// has no values. A run without rows has no values at all.
+func TestColumnsOfSomeRuns(t *testing.T) {
+	list := append(files(), run("dd", "sgd", 2, 100, 0))
+	for i, f := range list {
+		for _, r := range f.Rows {
+			if i != 1 {
+				delete(r.Values, trace.Dual)
+			}
+			if i == 0 {
+				r.Values["only"] = r.Values[trace.Passes]
+			}
+		}
+	}
+	d, _ := explore.Resolve(nil, figure.Figure{}, list, []string{"only", "never"})
+	for name, want := range map[string][]int{trace.Dual: {1}, "only": {0}, trace.Primal: {0, 1, 2},
+		trace.Passes: {0, 1, 2}} {
+		at := column(t, d, name)
+		for i := range list {
+			if values := d.Runs[i].Values[at]; (len(values) > 0) != slices.Contains(want, i) {
+				t.Errorf("column %s of run %d has the values %v; want values only in the runs %v", name, i, values, want)
+			}
+		}
+		if slices.IndexFunc(d.Columns, func(c explore.Column) bool { return c.Name == name }) != at {
+			t.Errorf("two columns are named %s", name)
+		}
+	}
+	names := map[string]bool{}
+	for _, c := range d.Columns {
+		if names[c.Name] || c.Name == "never" {
+			t.Errorf("columns %+v, want each name once, and no column that no run has", d.Columns)
+		}
+		names[c.Name] = true
+	}
+}
+
+// TestLinesKeepTheirLook checks that a line of a panel has the hue, the dash and the names of the figure's line, and
+// that the label of the y axis names its column only if the panel shows one column.
+func TestLinesKeepTheirLook(t *testing.T) {
+	const own = "100 * primal"
+	line := func(of string, k int) figure.Line {
+		return figure.Line{Label: fmt.Sprint("l", k), Name: fmt.Sprint("n", k), Hue: k, Dash: k + 1, Of: of, Runs: []int{k}}
+	}
+	for _, c := range []struct {
+		of   []string
+		want string // label of the column of the first line
+	}{
+		{[]string{own, own}, "own label"},
+		{[]string{own, ""}, "own label"},
+		{[]string{own, trace.Dual}, figure.AxisLabel([]string{own})},
+		{[]string{own, trace.Dual, ""}, figure.AxisLabel([]string{own})},
+	} {
+		p := figure.Panel{Of: trace.Passes, Y: figure.Axis{Label: "own label"}}
+		for k, of := range c.of {
+			l := line(of, k)
+			if of == "" {
+				l.Style = figure.Bound
+			}
+			p.Lines = append(p.Lines, l)
+		}
+		d, _ := explore.Resolve(nil, figure.Figure{Panels: []figure.Panel{p}}, files(), nil)
+		for k, got := range d.Panels[0].Lines {
+			l := p.Lines[k]
+			if got.Label != l.Label || got.Name != l.Name || got.Hue != l.Hue || got.Dash != l.Dash ||
+				!slices.Equal(got.Runs, l.Runs) || (got.Of < 0) != (l.Of == "") {
+				t.Errorf("columns %q: line %+v, want the look of %+v", c.of, got, l)
+			}
+		}
+		if got := d.Columns[column(t, d, own)].Label; got != c.want {
+			t.Errorf("columns %q: label %q of the first, want %q", c.of, got, c.want)
+		}
+	}
+}
+
 // TestValuesAsJSON checks that numbers have six significant digits in JSON, and that NaN and infinity become null.
 func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
