@@ -32,6 +32,7 @@ func TestLayout(t *testing.T) {
 			size += info.Size()
 			id, ext, _ := strings.Cut(name, ".")
 			switch {
+			case name == scale.Name()+"/edition.json": // the record of the edition that made the results
 			case strings.Count(id, "/") != 2:
 				t.Errorf("path %s, want SCALE/PAPER/ITEM", name)
 			case ext == "svg":
@@ -49,8 +50,8 @@ func TestLayout(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if size > 36<<20 {
-		t.Errorf("%d MB of results; want at most 36", size>>20)
+	if size > 40<<20 { // comparisons of randomised methods have five seeds
+		t.Errorf("%d MB of results; want at most 40", size>>20)
 	}
 	if len(packs) < 100 {
 		t.Errorf("%d packs, want at least 100; perhaps the test did not find the results", len(packs))
