@@ -117,7 +117,7 @@ func floors() map[string]int {
 		"harness/schedule": 12,
 		"harness/cluster":  13,
 		"harness":          14,
-		"harness/baseline": 15, "harness/campaign": 15, "harness/edition": 15,
+		"harness/baseline": 15, "harness/campaign": 15, "harness/edition": 15, "harness/crate": 15,
 		"plots": 15, "report": 16, "notebooks": 16, "articles": 16, "site": 16,
 		"kernel": 16, "kernel/protocol": 0, "cmd": 17, "harness/gatetest": 16, "examples": 18, "tools": 18,
 	}

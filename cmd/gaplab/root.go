@@ -55,8 +55,8 @@ func newRoot(sys system) *cobra.Command {
 		&cobra.Group{ID: "cluster", Title: "Many machines:"},
 		&cobra.Group{ID: "upkeep", Title: "References, data and notebooks:"})
 	for _, cmd := range []*cobra.Command{newList(sys), newShow(sys), newRun(sys), newReproduce(sys),
-		newPlot(sys), newClaims(sys), newCompare(sys), newReport(sys), newExport(sys), newRender(sys), newTrain(sys),
-		newPredict(sys), newServe(sys)} {
+		newPlot(sys), newClaims(sys), newCompare(sys), newReport(sys), newExport(sys), newArchive(sys), newVerify(sys),
+		newRender(sys), newTrain(sys), newPredict(sys), newServe(sys)} {
 		cmd.GroupID = "experiments"
 		root.AddCommand(cmd)
 	}

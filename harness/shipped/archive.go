@@ -154,6 +154,9 @@ func (r *Results) copyTo(w io.Writer) error {
 	} else if err := machine.Regular(from, info); err != nil {
 		return reason(err)
 	}
+	if done, err := r.copyCrate(w); done {
+		return err
+	}
 	file, err := os.Open(from)
 	if err != nil {
 		return reason(err)
@@ -161,6 +164,37 @@ func (r *Results) copyTo(w io.Writer) error {
 	defer file.Close()
 	_, err = io.Copy(w, io.LimitReader(file, most))
 	return err
+}
+
+// crated is the name of the file that tells a crate of results from other zip files (see package crate).
+const crated = "ro-crate-metadata.json"
+
+// copyCrate writes the archive of the packs in a crate, if From is the zip file of a crate; otherwise it returns false.
+// It reads only files that are not compressed, as in the crates of gaplab, because these have the sizes that the zip
+// file states.
+func (r *Results) copyCrate(w io.Writer) (bool, error) {
+	z, err := zip.OpenReader(r.From)
+	if err != nil {
+		return false, nil // it may be damaged; the checksum tells
+	}
+	defer z.Close()
+	is, total := false, uint64(0)
+	for _, f := range z.File {
+		is, total = is || f.Name == crated, total+f.UncompressedSize64
+	}
+	if !is {
+		return false, nil
+	}
+	for _, f := range z.File {
+		if f.Method != zip.Store || total > most {
+			return true, errors.New("it is a crate whose files are compressed or too large; extract it and name the folder")
+		}
+	}
+	err = Write(w, z, r.Scales)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("the crate has no results at scale %s", strings.Join(r.Scales, ", "))
+	}
+	return true, err
 }
 
 func isFile(path string) bool {

@@ -43,13 +43,25 @@ const long = 64 << 10
 // Path returns the path of an experiment's pack, which need not exist.
 func (k *Kept) Path(experiment, scale string) string {
 	if k.inside != nil {
-		return k.dir + k.name(experiment, scale)
+		return k.dir + k.Name(experiment, scale)
 	}
-	return filepath.Join(k.dir, filepath.FromSlash(k.name(experiment, scale)))
+	return filepath.Join(k.dir, filepath.FromSlash(k.Name(experiment, scale)))
 }
 
-// name returns the path of an experiment's pack relative to the folder or file system, with slashes.
-func (k *Kept) name(experiment, scale string) string {
+// SharedWith returns the ids of the other experiments whose packs contain runs of an experiment.
+func (k *Kept) SharedWith(experiment, scale string) ([]string, error) {
+	own, err := k.pack(experiment, scale)
+	var ids []string
+	for _, r := range own {
+		if r.shared != nil && !slices.Contains(ids, r.shared.In) {
+			ids = append(ids, r.shared.In)
+		}
+	}
+	return ids, err
+}
+
+// Name returns the path of an experiment's pack relative to the folder or file system, with slashes.
+func (k *Kept) Name(experiment, scale string) string {
 	text := path.Join(scale, filepath.ToSlash(experiment)) + ending
 	var err error
 	if k.inside != nil {
@@ -67,7 +79,7 @@ func (k *Kept) name(experiment, scale string) string {
 func (k *Kept) Has(experiment, scale string) bool {
 	var err error
 	if k.inside != nil {
-		_, err = fs.Stat(k.inside, k.name(experiment, scale))
+		_, err = fs.Stat(k.inside, k.Name(experiment, scale))
 	} else {
 		_, err = os.Stat(k.Path(experiment, scale))
 	}
@@ -173,7 +185,7 @@ func (k *Kept) text(experiment, scale string) ([]byte, error) {
 	if k.inside == nil {
 		return readText(k.Path(experiment, scale))
 	}
-	file, err := fs.ReadFile(k.inside, k.name(experiment, scale))
+	file, err := fs.ReadFile(k.inside, k.Name(experiment, scale))
 	if errors.Is(err, zip.ErrChecksum) {
 		return nil, fmt.Errorf("%s: %w: %w", k.Path(experiment, scale), trace.ErrDamaged, err)
 	} else if err != nil {

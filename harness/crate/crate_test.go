@@ -1,0 +1,189 @@
+package crate
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/gaplab/gaplab/results"
+)
+
+// small returns a crate of two short experiments, from the references of the gate.
+func small(t *testing.T) *Crate {
+	t.Helper()
+	c, err := Make(Contents{Results: results.References, Place: "gaplab:", Scale: "smoke",
+		IDs: []string{"eg/lem1", "cutting-plane/lem2"}, Licence: "https://spdx.org/licenses/BSD-3-Clause"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// zipped writes a crate as a zip file and returns its path.
+func zipped(t *testing.T, c *Crate) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := c.Zip(&out); err != nil {
+		t.Fatal(err)
+	}
+	return written(t, "x.zip", out.Bytes())
+}
+
+// written writes a file into a new folder and returns its path.
+func written(t *testing.T, name string, text []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// opened opens a crate until the end of the test.
+func opened(t *testing.T, path string) *Opened {
+	t.Helper()
+	o, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { o.Close() })
+	return o
+}
+
+// TestWhole checks that equal results give equal bytes, and that a whole crate has no faults, as a zip file and as a
+// folder.
+func TestWhole(t *testing.T) {
+	c := small(t)
+	var a, b bytes.Buffer
+	if err := errors.Join(c.Zip(&a), small(t).Zip(&b)); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("two crates of equal results differ")
+	}
+	dir := filepath.Join(t.TempDir(), "crate")
+	if err := c.Folder(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Folder(dir); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("a folder with files: error %v; want ErrNotEmpty", err)
+	}
+	for _, path := range []string{dir, zipped(t, c)} {
+		r := opened(t, path).Check("")
+		if len(r.Damage)+len(r.Wrong) > 0 || r.Files != len(c.Files) || r.Packs != 2 || len(r.Runs) < 3 {
+			t.Errorf("%s: %+v; want no faults, %d files and 2 experiments", path, r, len(c.Files))
+		}
+		if r := opened(t, path).Check("paper"); r.Packs != 0 {
+			t.Errorf("%s: %d experiments at scale paper; want none", path, r.Packs)
+		}
+	}
+}
+
+// TestMetadata checks the entities that the profiles require, and that each reference has an entity.
+func TestMetadata(t *testing.T) {
+	c := small(t)
+	var all struct {
+		Context []any            `json:"@context"`
+		Graph   []map[string]any `json:"@graph"`
+	}
+	if err := json.Unmarshal(c.metadata, &all); err != nil {
+		t.Fatal(err)
+	}
+	byID := map[string]map[string]any{}
+	for _, e := range all.Graph {
+		id := e["@id"].(string)
+		if byID[id] != nil {
+			t.Errorf("two entities %s", id)
+		}
+		byID[id] = e
+	}
+	for _, e := range all.Graph {
+		for key, v := range e {
+			for _, id := range references(v) {
+				if byID[id] == nil && !strings.HasPrefix(id, "https://w3id.org/ro/crate/") {
+					t.Errorf("%s: %s names %s, which has no entity", e["@id"], key, id)
+				}
+			}
+		}
+	}
+	root := byID["./"]
+	for _, key := range []string{"name", "description", "datePublished", "license", "hasPart", "mentions", "citation"} {
+		if root[key] == nil {
+			t.Errorf("the root data set has no %s", key)
+		}
+	}
+	for _, id := range references(root["mentions"]) {
+		for _, key := range []string{"name", "instrument", "object", "result", "startTime", "endTime"} {
+			if byID[id][key] == nil {
+				t.Errorf("%s has no %s", id, key)
+			}
+		}
+		for _, key := range []string{"softwareVersion", "softwareRequirements"} {
+			for _, program := range references(byID[id]["instrument"]) {
+				if byID[program][key] == nil {
+					t.Errorf("%s has no %s", program, key)
+				}
+			}
+		}
+	}
+	if n := len(references(root["hasPart"])); n != len(c.Files) {
+		t.Errorf("the root data set has %d parts; want %d", n, len(c.Files))
+	}
+}
+
+// references returns the identifiers in the value of a property.
+func references(v any) (ids []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if id, ok := v["@id"].(string); ok {
+			ids = append(ids, id)
+		}
+	case []any:
+		for _, item := range v {
+			ids = append(ids, references(item)...)
+		}
+	}
+	return ids
+}
+
+// TestMakeErrors checks the errors of results that do not exist, and that experiments with shared runs are added.
+func TestMakeErrors(t *testing.T) {
+	for _, c := range []Contents{
+		{Results: fstest.MapFS{}, Scale: "smoke"},
+		{Results: results.References, Scale: "paper", IDs: []string{"eg/lem1"}},
+		{Results: results.References, Scale: "smoke", IDs: []string{"eg/none"}},
+	} {
+		if _, err := Make(c); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("scale %s, %v: error %v; want fs.ErrNotExist", c.Scale, c.IDs, err)
+		}
+	}
+	all, err := Make(Contents{Results: results.References, Scale: "smoke"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := zipped(t, all)
+	if r := opened(t, path).Check("smoke"); len(r.Damage)+len(r.Wrong) > 0 || r.Packs != len(all.Experiments) {
+		t.Errorf("the crate of all references: damage %v, wrong %v, %d experiments", r.Damage, r.Wrong, r.Packs)
+	}
+	added := map[string]bool{}
+	for _, id := range all.Experiments {
+		one, err := Make(Contents{Results: results.References, Scale: "smoke", IDs: []string{id}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range one.Added {
+			added[other] = true
+		}
+	}
+	if !slices.Contains(slices.Collect(maps.Keys(added)), "eg/fig04") {
+		t.Errorf("added %v; want eg/fig04 among them, whose pack has runs of other figures", added)
+	}
+}

@@ -1,0 +1,206 @@
+package crate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness"
+	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/results"
+)
+
+// TestRemake makes runs of a crate again. One of them is changed in the copy in memory, and must differ.
+func TestRemake(t *testing.T) {
+	o := opened(t, zipped(t, small(t)))
+	runs := Draw(o.Check("").Runs, 100, 1)
+	wrong := *runs[0].File
+	wrong.Rows = slices.Clone(wrong.Rows)
+	values := map[string]float64{}
+	for name, v := range wrong.Rows[0].Values {
+		values[name] = v
+	}
+	values[trace.Passes] += 1e-9
+	wrong.Rows[0].Values = values
+	changed := slices.Clone(runs[:2])
+	changed[0].File = &wrong
+	stranger := *runs[1].File
+	stranger.Manifest.Plan = "0123456789abcdef"
+	changed = append(changed, Run{runs[1].Experiment, runs[1].Scale, &stranger, nil})
+	rows, err := o.Remake(t.Context(), changed, harness.Options{Out: t.TempDir(), Source: &datasets.Source{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{Differs, Same, Missing} {
+		if rows[i].Verdict != want {
+			t.Errorf("run %d: %s (%s); want %s", i, rows[i].Verdict, rows[i].Why, want)
+		}
+	}
+	if !strings.Contains(rows[0].Why, "passes is") || !strings.Contains(rows[2].Why, "plans no such run") {
+		t.Errorf("reasons %q and %q", rows[0].Why, rows[2].Why)
+	}
+}
+
+// TestRemakeNeeds makes a run again that starts from weights, and one whose setting was chosen, with what they need.
+func TestRemakeNeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes runs of two experiments")
+	}
+	c, err := Make(Contents{Results: results.References, Scale: "smoke", IDs: []string{"bethe/prop4", "eg/fig09"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := opened(t, zipped(t, c))
+	var runs []Run
+	for _, r := range o.Check("").Runs {
+		m := r.File.Manifest
+		_, from := m.Spec["from"]
+		chosen, _ := r.File.End.Labels["chosen"].(bool)
+		for _, is := range []bool{from, chosen} {
+			if is && !slices.ContainsFunc(runs, func(old Run) bool { return old.Experiment == r.Experiment }) {
+				runs = append(runs, r)
+			}
+		}
+	}
+	if len(runs) != 2 {
+		t.Fatalf("%d runs; want one that starts from weights and one that was chosen", len(runs))
+	}
+	rows, err := o.Remake(t.Context(), runs, harness.Options{Out: t.TempDir(), Source: &datasets.Source{}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Verdict != Same || r.Needed == 0 {
+			t.Errorf("%s %s: %s (%s), needed %d; want the same after other runs", r.Experiment, r.Run, r.Verdict, r.Why,
+				r.Needed)
+		}
+	}
+}
+
+// TestNeeds checks that a run has the runs from whose weights it starts, and all runs of its choice.
+func TestNeeds(t *testing.T) {
+	for _, id := range []string{"eg/fig10", "bethe/tab3", "eg/lem1"} {
+		e, err := harness.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := e.At(lang.ScaleSmoke, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := s.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range plan {
+			got := needs(plan, origin.PlanKey(r))
+			if !got[origin.PlanKey(r)] {
+				t.Errorf("%s: the needs of a run lack the run", id)
+			}
+			for b := r.Base; b != nil; b = b.Base {
+				if !got[origin.PlanKey(*b)] {
+					t.Errorf("%s: the needs of a run lack its base", id)
+				}
+			}
+			for _, other := range plan {
+				grouped := r.Choose != nil && (r.Early() || r.Choose.Final) && other.Choose != nil &&
+					other.Choose.Group == r.Choose.Group
+				if grouped && !got[origin.PlanKey(other)] {
+					t.Errorf("%s: the needs of a run lack another run of its choice", id)
+				}
+			}
+			if r.Base == nil && r.Choose == nil && len(got) != 1 {
+				t.Errorf("%s: a run that needs no other has %d needs", id, len(got))
+			}
+		}
+		if needs(plan, "0123456789abcdef") != nil {
+			t.Errorf("%s: a run that is not planned has needs", id)
+		}
+	}
+}
+
+// TestDraw checks that the same seed draws the same runs, that each run is drawn about equally often, and that runs of
+// other programs are not drawn.
+func TestDraw(t *testing.T) {
+	var runs []Run
+	for i := range 10 {
+		f := &trace.File{Manifest: trace.Manifest{Key: fmt.Sprint(i), Outside: i == 9}}
+		runs = append(runs, Run{File: f})
+	}
+	count := map[string]int{}
+	for seed := range uint64(3000) {
+		drawn := Draw(runs, 3, seed)
+		if len(drawn) != 3 || fmt.Sprint(drawn) != fmt.Sprint(Draw(runs, 3, seed)) {
+			t.Fatalf("seed %d: %d runs, or not the same again", seed, len(drawn))
+		}
+		for _, r := range drawn {
+			count[r.File.Manifest.Key]++
+		}
+	}
+	for i := range 9 {
+		if n := count[fmt.Sprint(i)]; n < 850 || n > 1150 {
+			t.Errorf("run %d was drawn %d times; want about 1000", i, n)
+		}
+	}
+	if count["9"] > 0 || len(Draw(runs, 99, 1)) != 9 {
+		t.Error("want no runs of other programs, and all others")
+	}
+}
+
+// TestMatch checks which rows are compared.
+func TestMatch(t *testing.T) {
+	run := func(status trace.Status, why string, passes ...float64) *trace.File {
+		f := &trace.File{End: &trace.End{Status: status, Why: why}}
+		for _, p := range passes {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: p, trace.Primal: 1 / p,
+				trace.Seconds: float64(len(f.Rows)) * 7}})
+		}
+		return f
+	}
+	thinned := func(f *trace.File, rows int) *trace.File { f.Manifest.Thinned = rows; return f }
+	other := run(trace.Done, "", 1, 2, 3, 4)
+	other.Rows[2].Values[trace.Primal] = 5
+	for _, test := range []struct {
+		name      string
+		kept, now *trace.File
+		want      string
+	}{
+		{"equal", run(trace.Done, "", 1, 2, 3), run(trace.Done, "", 1, 2, 3), ""},
+		{"status", run(trace.Done, "", 1), run(trace.Diverged, "", 1), "it ended as diverged, but in the crate as done"},
+		{"rows", run(trace.Done, "", 1, 2), run(trace.Done, "", 1, 2, 3), "3 rows against 2"},
+		{"thinned", thinned(run(trace.Done, "", 1, 4), 4), run(trace.Done, "", 1, 2, 3, 4), ""},
+		{"thinned, other number", thinned(run(trace.Done, "", 1, 4), 5), run(trace.Done, "", 1, 2, 3, 4), "in the crate 5"},
+		{"thinned, other row", thinned(run(trace.Done, "", 1, 3, 4), 4), other, "primal is 5 against"},
+		{"thinned, row that was left out", thinned(run(trace.Done, "", 1, 2, 4), 4), other, ""},
+		{"thinned, no such row", thinned(run(trace.Done, "", 1, 2.5, 4), 4), run(trace.Done, "", 1, 2, 3, 4),
+			"as many passes"},
+		{"budget", run(trace.Budget, "3 s", 1, 2, 2.5), run(trace.Budget, "3 s", 1, 2, 3, 3.5), ""},
+		{"budget, other row", run(trace.Budget, "3 s", 1, 2, 3, 3.1), thinned(other, 0), "it ended as done"},
+	} {
+		got := match(test.kept, test.now)
+		if !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%s: %q; want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestTimes checks how new CPU seconds are compared with the range over the repetitions.
+func TestTimes(t *testing.T) {
+	run := func(seconds float64) *trace.File { return &trace.File{End: &trace.End{CPUSeconds: seconds}} }
+	repeats := []*trace.File{run(2), run(3), run(2.5)}
+	for now, want := range map[float64]string{2.2: "inside", 3: "inside", 3.5: "near", 1.2: "near", 4.5: "outside"} {
+		row := Row{Then: 2}
+		row.times(Run{File: repeats[0], Repeats: repeats}, run(now))
+		if row.Times != want || row.Low != 2 || row.High != 3 || row.Ratio != now/2 {
+			t.Errorf("%v s: %+v; want %s of 2 to 3", now, row, want)
+		}
+	}
+	row := Row{Then: 2}
+	if row.times(Run{File: run(2)}, run(8)); row.Times != "" || row.Ratio != 4 {
+		t.Errorf("a run without repetitions: %+v; want only the ratio", row)
+	}
+}
