@@ -167,7 +167,7 @@ func (v *verifyVerb) summary(r *crate.Report, rows []crate.Row) {
 	text := fmt.Sprintf("%s, %d at fault; %s, %s, %d at fault", amount.Count(r.Files, "file"), len(r.Damage),
 		amount.Count(r.Packs, "experiment"), amount.Count(len(r.Runs), "run"), len(r.Wrong))
 	if len(rows) > 0 {
-		text += fmt.Sprintf("; made again: %d same, %d differ, %d missing", count[crate.Same], count[crate.Differs],
+		text += fmt.Sprintf("; made again: %d equal, %d differ, %d missing", count[crate.Equal], count[crate.Differs],
 			count[crate.Missing])
 	}
 	to := v.sys.out

@@ -21,7 +21,7 @@ import (
 
 // The verdicts on a run that was made again.
 const (
-	Same    = "same"
+	Equal   = "equal"
 	Differs = "differs"
 	Missing = "missing" // the run could not be made here
 )
@@ -32,7 +32,7 @@ type Row struct {
 	Scale      string   `json:"scale"`
 	Key        string   `json:"key"`
 	Run        string   `json:"run"`
-	Verdict    string   `json:"verdict"`       // same, differs or missing
+	Verdict    string   `json:"verdict"`       // equal, differs or missing
 	Why        string   `json:"why,omitempty"` // the first difference, or why the run could not be made
 	Rows       int      `json:"rows"`          // number of rows that the crate has of the run
 	Then       float64  `json:"cpu_seconds_then"`
@@ -47,8 +47,8 @@ type Row struct {
 }
 
 // Remake makes runs of the crate again with this program, in the folder options.Out, and compares their rows. Each runs
-// alone, after the runs that it needs. Remake calls done after each run, if it is not nil. If ctx ends, the error is the
-// cause.
+// alone, after the runs that it needs. Remake calls done after each run, if done is not nil. If ctx ends, the error is
+// the cause.
 func (o *Opened) Remake(ctx context.Context, runs []Run, options harness.Options,
 	done func(Row)) ([]Row, error) {
 	var out []Row
@@ -67,7 +67,7 @@ func (o *Opened) Remake(ctx context.Context, runs []Run, options harness.Options
 			row.Verdict, row.Why = Missing, text
 		default:
 			if row.Why = match(r.File, now); row.Why == "" {
-				row.Verdict = Same
+				row.Verdict = Equal
 			} else {
 				row.Verdict = Differs
 			}

@@ -35,7 +35,7 @@ func TestRemake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{Differs, Same, Missing} {
+	for i, want := range []string{Differs, Equal, Missing} {
 		if rows[i].Verdict != want {
 			t.Errorf("run %d: %s (%s); want %s", i, rows[i].Verdict, rows[i].Why, want)
 		}
@@ -74,8 +74,8 @@ func TestRemakeNeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if r.Verdict != Same || r.Needed == 0 {
-			t.Errorf("%s %s: %s (%s), needed %d; want the same after other runs", r.Experiment, r.Run, r.Verdict, r.Why,
+		if r.Verdict != Equal || r.Needed == 0 {
+			t.Errorf("%s %s: %s (%s), needed %d; want equal rows after other runs", r.Experiment, r.Run, r.Verdict, r.Why,
 				r.Needed)
 		}
 	}

@@ -29,7 +29,7 @@ type Config struct {
 	Scales []string // scales of the packs in the archive
 	SHA256 string   // hexadecimal SHA-256 of the archive
 	// From is the place of the archive: its URL, its path, or the path of a folder. The folder contains the archive or, as
-	// a results folder does, the packs themselves. A path may also name a crate of all results (see package crate). "": the
+	// a results folder does, the packs themselves. A path may also name a crate of all results (package crate). "": the
 	// place is not known.
 	From    string
 	Source  datasets.Source        // downloads the archive, and names the folder of the cache
