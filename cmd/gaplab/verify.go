@@ -17,13 +17,12 @@ import (
 
 // verifyVerb is the command gaplab verify with its flags.
 type verifyVerb struct {
-	sys     system
-	sample  int
-	seed    uint64
-	scale   term.Choice
-	runner  runner
-	offline bool
-	format  *term.Choice
+	sys    system
+	sample int
+	seed   uint64
+	scale  term.Choice
+	runner runner
+	format *term.Choice
 }
 
 const verifyLong = `Check a crate that gaplab archive made: each file has the size and the checksum
@@ -44,7 +43,8 @@ exit code. A run of components whose code has changed since is marked "made by
 other code", and compared all the same.
 
 The exit code is 1 if a run differs or contradicts itself; 4 if the crate is
-damaged, or if a run could not be made here, for instance without its data.`
+damaged, or if a run could not be made here, for instance without its data: the
+command downloads none (gaplab data fetch does).`
 
 func newVerify(sys system) *cobra.Command {
 	v := &verifyVerb{sys: sys, scale: term.Choice{Accepted: scales()}}
@@ -63,7 +63,6 @@ func newVerify(sys system) *cobra.Command {
 	v.scale.AddTo(cmd, "scale", "check only the results of this scale (default: of all)")
 	v.runner.workers = 1
 	v.runner.addPrograms(flags)
-	flags.BoolVar(&v.offline, "offline", false, "never download data")
 	v.format = term.AddFormat(cmd)
 	return cmd
 }
@@ -123,7 +122,7 @@ func (v *verifyVerb) remake(ctx context.Context, o *crate.Opened, runs []crate.R
 	}
 	defer os.RemoveAll(dir)
 	made := 0
-	return o.Remake(ctx, runs, v.runner.options(v.sys, v.offline, harness.Options{Out: dir}), func(r crate.Row) {
+	return o.Remake(ctx, runs, v.runner.options(v.sys, true, harness.Options{Out: dir}), func(r crate.Row) {
 		made++
 		fmt.Fprintf(v.sys.err, "verify: %d of %d runs: %s %s: %s\n", made, len(runs), r.Experiment, r.Run, r.Verdict)
 	})

@@ -91,7 +91,10 @@ func Make(c Contents) (*Crate, error) {
 		return nil, fmt.Errorf("%w: there are no results at scale %s in %s", fs.ErrNotExist, c.Scale,
 			cmp.Or(c.Place, "the folder"))
 	}
-	runs := map[string][]*trace.File{}
+	runs, home := map[string][]*trace.File{}, map[string]string{}
+	for _, id := range existing {
+		home[kept.Path(id, c.Scale)] = id
+	}
 	for i := 0; i < len(out.Experiments); i++ { // the list grows in the loop
 		id := out.Experiments[i]
 		files, err := kept.Read(id, c.Scale)
@@ -99,12 +102,8 @@ func Make(c Contents) (*Crate, error) {
 			return nil, err
 		}
 		runs[id] = files
-		others, err := kept.SharedWith(id, c.Scale)
-		if err != nil {
-			return nil, err
-		}
-		for _, other := range others {
-			if !slices.Contains(out.Experiments, other) {
+		for _, f := range files {
+			if other := home[f.Path]; !slices.Contains(out.Experiments, other) {
 				out.Experiments, out.Added = append(out.Experiments, other), append(out.Added, other)
 			}
 		}

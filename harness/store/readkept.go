@@ -48,18 +48,6 @@ func (k *Kept) Path(experiment, scale string) string {
 	return filepath.Join(k.dir, filepath.FromSlash(k.Name(experiment, scale)))
 }
 
-// SharedWith returns the ids of the other experiments whose packs contain runs of an experiment.
-func (k *Kept) SharedWith(experiment, scale string) ([]string, error) {
-	own, err := k.pack(experiment, scale)
-	var ids []string
-	for _, r := range own {
-		if r.shared != nil && !slices.Contains(ids, r.shared.In) {
-			ids = append(ids, r.shared.In)
-		}
-	}
-	return ids, err
-}
-
 // Name returns the path of an experiment's pack relative to the folder or file system, with slashes.
 func (k *Kept) Name(experiment, scale string) string {
 	text := path.Join(scale, filepath.ToSlash(experiment)) + ending

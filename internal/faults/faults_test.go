@@ -47,7 +47,7 @@ func TestFaults(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
 		t.Fatalf("go build ./cmd/gaplab: %v\n%s", err, out)
 	}
-	list := slices.Concat(signals(), memory(), specs(), traces(), states(), kills())
+	list := slices.Concat(signals(), memory(), specs(), traces(), crates(), states(), kills())
 	for i := range list {
 		f := &list[i]
 		g := &gaplab{t, program, t.TempDir()}
