@@ -24,9 +24,10 @@ func newClaims(sys system) *cobra.Command {
 		Short: "Check claims against existing results",
 		Long: `Check the claims of experiments against the results of earlier runs, or those
 that come with gaplab, of all experiments if none is named. Nothing is run. If
-there are several experiments, a table at the end counts the verdicts. A claim is reproduced or not-reproduced.
-It is not-testable for a reason that is printed, and not-measured if it is about
-CPU time and the rows have none: they are old, or the system has no such clock.
+there are several experiments, a table at the end counts the verdicts. A claim
+is reproduced or not-reproduced. It is not-testable for a reason that is
+printed, and not-measured if it is about CPU time and the rows have none: they
+are old, or the system has no such clock.
 
 A claim about times is judged in each repetition of its runs (repeat: {times: 5}
 in the spec). It is a tie if it holds in some and fails in others, for medians

@@ -17,8 +17,8 @@ import (
 const shippedHelp = `If there are no other results, the smoke results are those in the program. The
 results at paper scale are then fetched once into the cache (XDG_CACHE_HOME, or
 ~/.cache) from the place that the variable GAPLAB_RESULTS names: the folder
-results of a checkout, the path or URL of an archive that gaplab baseline archive
-made, or a crate of all results (gaplab archive).`
+results of a checkout, the path or URL of an archive that gaplab baseline
+archive made, or a crate of all results (gaplab archive).`
 
 // shipped returns the results that come with gaplab. A download ends when the context of cmd ends.
 func (sys system) shipped(cmd *cobra.Command) *shipped.Results {

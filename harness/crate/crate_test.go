@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,7 +153,7 @@ func references(v any) (ids []string) {
 	return ids
 }
 
-// TestMakeErrors checks the errors of results that do not exist, and that experiments with shared runs are added.
+// TestMakeErrors checks the errors of results that do not exist.
 func TestMakeErrors(t *testing.T) {
 	for _, c := range []Contents{
 		{Results: fstest.MapFS{}, Scale: "smoke"},
@@ -165,6 +164,13 @@ func TestMakeErrors(t *testing.T) {
 			t.Errorf("scale %s, %v: error %v; want fs.ErrNotExist", c.Scale, c.IDs, err)
 		}
 	}
+}
+
+// TestMakeAll checks the crate of all references.
+func TestMakeAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads all references")
+	}
 	all, err := Make(Contents{Results: results.References, Scale: "smoke"})
 	if err != nil {
 		t.Fatal(err)
@@ -173,17 +179,20 @@ func TestMakeErrors(t *testing.T) {
 	if r := opened(t, path).Check("smoke"); len(r.Damage)+len(r.Wrong) > 0 || r.Packs != len(all.Experiments) {
 		t.Errorf("the crate of all references: damage %v, wrong %v, %d experiments", r.Damage, r.Wrong, r.Packs)
 	}
-	added := map[string]bool{}
-	for _, id := range all.Experiments {
-		one, err := Make(Contents{Results: results.References, Scale: "smoke", IDs: []string{id}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, other := range one.Added {
-			added[other] = true
-		}
+}
+
+// TestAdded checks that the experiments whose packs contain runs of a selected experiment are added, and that the crate
+// is whole with them.
+func TestAdded(t *testing.T) {
+	c, err := Make(Contents{Results: results.References, Scale: "smoke", IDs: []string{"cutting-plane/fig3"}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Contains(slices.Collect(maps.Keys(added)), "eg/fig04") {
-		t.Errorf("added %v; want eg/fig04 among them, whose pack has runs of other figures", added)
+	slices.Sort(c.Added)
+	if !slices.Equal(c.Added, []string{"cutting-plane/cache", "cutting-plane/cor1"}) {
+		t.Errorf("added %v; want cutting-plane/cache and cor1, whose packs have runs of fig3", c.Added)
+	}
+	if r := opened(t, zipped(t, c)).Check(""); len(r.Damage)+len(r.Wrong) > 0 || r.Packs != 3 {
+		t.Errorf("damage %v, wrong %v, %d experiments; want 3 without faults", r.Damage, r.Wrong, r.Packs)
 	}
 }
