@@ -130,7 +130,8 @@ func (v *verifyVerb) remake(ctx context.Context, o *crate.Opened, runs []crate.R
 
 // sampled returns the table of runs that were made again.
 func sampled(rows []crate.Row) *tabular.Listing {
-	t := &tabular.Listing{Head: []string{"run", "rows", "compared", "CPU s then", "now", "ratio", "range", "remarks"},
+	t := &tabular.Listing{
+		Head:  []string{"run", "key", "rows", "compared", "CPU s then", "now", "ratio", "range", "remarks"},
 		Right: []string{"rows", "CPU s then", "now", "ratio"}}
 	for _, r := range rows {
 		interval, remarks := "", []string{}
@@ -143,8 +144,8 @@ func sampled(rows []crate.Row) *tabular.Listing {
 		if len(r.OtherCode) > 0 {
 			remarks = append(remarks, "made by other code: "+strings.Join(r.OtherCode, ", "))
 		}
-		t.Add(r.Experiment+" "+r.Run, fmt.Sprint(r.Rows), r.Verdict, figure3(r.Then), figure3(r.Now), figure3(r.Ratio),
-			interval, strings.Join(remarks, "; "))
+		t.Add(r.Experiment+" "+r.Run, r.Key, fmt.Sprint(r.Rows), r.Verdict, figure3(r.Then), figure3(r.Now),
+			figure3(r.Ratio), interval, strings.Join(remarks, "; "))
 	}
 	return t
 }
