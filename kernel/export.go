@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/replace"
 	"github.com/gaplab/gaplab/kernel/protocol"
 	"github.com/gaplab/gaplab/plots"
 )
@@ -42,7 +41,7 @@ func (k *Kernel) export(file string, out protocol.Output) error {
 	k.noteOlder(out)
 	ending := filepath.Ext(file)
 	if strings.EqualFold(ending, ".csv") {
-		f, err := renameio.NewPendingFile(file, renameio.WithPermissions(0o644))
+		f, err := replace.New(file, 0o644)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Formats returns the formats that Encode accepts.
@@ -40,7 +40,7 @@ func (d *Drawing) Save(path string) error {
 	if err := d.Encode(&b, format); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := renameio.WriteFile(path, b.Bytes(), 0o644); err != nil {
+	if err := replace.WriteFile(path, b.Bytes(), 0o644); err != nil {
 		return fmt.Errorf("plots: saving the figure: %w", err)
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -18,6 +17,7 @@ import (
 	"github.com/gaplab/gaplab/harness/crate"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/internal/amount"
+	"github.com/gaplab/gaplab/internal/replace"
 	"github.com/gaplab/gaplab/results"
 )
 
@@ -111,7 +111,7 @@ func writeCrate(c *crate.Crate, path string) error {
 	if err := makeFolderOf(path); err != nil {
 		return err
 	}
-	file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	file, err := replace.New(path, 0o644)
 	if err != nil {
 		return err
 	}

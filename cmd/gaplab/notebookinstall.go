@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
+	"github.com/gaplab/gaplab/internal/replace"
 	"github.com/gaplab/gaplab/kernel"
 	"github.com/gaplab/gaplab/notebooks/jupyter"
 )
@@ -89,7 +89,7 @@ func copied(program, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return to, renameio.WriteFile(to, text, 0o777)
+	return to, replace.WriteFile(to, text, 0o777)
 }
 
 // installGoNB installs the kernel for cells in Go from the checkout that contains the working directory.

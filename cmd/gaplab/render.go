@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/google/renameio/v2"
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -19,6 +18,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/page"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 func newRender(sys system) *cobra.Command {
@@ -133,5 +133,5 @@ func writeRendered(sys system, template, text string, check bool) error {
 		return term.Exit(term.ExitShort, "%s differs from its template; `gaplab render %s` writes it", file, template)
 	}
 	fmt.Fprintln(sys.out, file)
-	return renameio.WriteFile(file, []byte(text), 0o666)
+	return replace.WriteFile(file, []byte(text), 0o666)
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/ci"
@@ -16,6 +15,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness/shipped"
 	"github.com/gaplab/gaplab/internal/amount"
+	"github.com/gaplab/gaplab/internal/replace"
 	"github.com/gaplab/gaplab/report"
 )
 
@@ -149,7 +149,7 @@ func canWrite(path string) error {
 
 // write writes a file, and prints its path.
 func (v *reportVerb) write(path string, text []byte) error {
-	if err := renameio.WriteFile(path, text, 0o666); err != nil {
+	if err := replace.WriteFile(path, text, 0o666); err != nil {
 		return err
 	}
 	fmt.Fprintln(v.sys.out, path)

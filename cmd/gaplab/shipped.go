@@ -5,11 +5,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/shipped"
+	"github.com/gaplab/gaplab/internal/replace"
 	"github.com/gaplab/gaplab/results"
 )
 
@@ -68,7 +68,7 @@ embedded in the next build. Without FOLDER it does nothing else.`,
 		if err := makeFolderOf(path); err != nil {
 			return err
 		}
-		file, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+		file, err := replace.New(path, 0o644)
 		if err != nil {
 			return err
 		}
@@ -97,5 +97,5 @@ func writeSum(root string) (string, error) {
 	if old, err := os.ReadFile(path); err == nil && string(old) == text {
 		return sum, nil
 	}
-	return sum, renameio.WriteFile(path, []byte(text), 0o644)
+	return sum, replace.WriteFile(path, []byte(text), 0o644)
 }

@@ -55,12 +55,12 @@ func stopping(args []string) string {
 	return "stopping"
 }
 
-// untilTimeLimit returns a context that ends with the cause errTimeLimit when the program receives the signal USR1. A
-// queue sends this signal when the time of a job is nearly over.
+// untilTimeLimit returns a context that ends with the cause errTimeLimit when the program receives one of the signals
+// limitSignals. A queue sends this signal when the time of a job is nearly over.
 func untilTimeLimit(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGUSR1)
+	signal.Notify(signals, limitSignals()...)
 	go func() {
 		select {
 		case <-signals:

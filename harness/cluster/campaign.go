@@ -31,9 +31,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Format names the layout of a campaign's manifest.
@@ -127,7 +126,7 @@ func (c *Campaign) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(c.Dir, manifestFile), text, 0o444)
+	return replace.WriteFile(filepath.Join(c.Dir, manifestFile), text, 0o444)
 }
 
 // Open reads the manifest in the folder of a campaign.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/renameio/v2"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Extensions of the files that record the progress of tasks, in the folder tasks.
@@ -22,7 +22,7 @@ const (
 // failure.
 func (c *Campaign) mark(n int, what, text string) error {
 	file := func(ending string) string { return filepath.Join(c.Dir, "tasks", fmt.Sprint(n)+ending) }
-	if err := renameio.WriteFile(file(what), []byte(text), 0o666); err != nil {
+	if err := replace.WriteFile(file(what), []byte(text), 0o666); err != nil {
 		return err
 	}
 	if what == done || what == begun {

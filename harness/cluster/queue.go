@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Queue is a scheduler that runs jobs on many machines.
@@ -74,7 +74,7 @@ func (c *Campaign) Submit(ctx context.Context, q Queue, how How) ([]Job, error) 
 				return jobs, err
 			}
 			file := filepath.Join(c.Dir, "jobs", fmt.Sprintf("%d.json", len(jobs)))
-			if err := renameio.WriteFile(file, text, 0o666); err != nil {
+			if err := replace.WriteFile(file, text, 0o666); err != nil {
 				return jobs, err
 			}
 			jobs, of[i] = append(jobs, job), append(of[i], name)

@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // File is the name of the file in the folder of an edition that records its progress.
@@ -117,7 +116,7 @@ func (r *Record) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(dir, File), append(text, '\n'), 0o666)
+	return replace.WriteFile(filepath.Join(dir, File), append(text, '\n'), 0o666)
 }
 
 // enter updates the entry of an experiment and returns it. need is what the experiment still needs.

@@ -15,9 +15,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Write packs the runs of an experiment and returns the files that it changed. If the pack of an earlier experiment of
@@ -141,7 +140,7 @@ func (k *Kept) put(experiment, scale string, text []byte, references bool) (stri
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return "", err
 	}
-	if err := renameio.WriteFile(file, text, 0o666); err != nil {
+	if err := replace.WriteFile(file, text, 0o666); err != nil {
 		return "", err
 	}
 	if old != file {

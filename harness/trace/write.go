@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/google/renameio/v2"
+	"github.com/gaplab/gaplab/internal/replace"
 )
 
 // Writer appends the rows of one run to its file. It must be used by one goroutine at a time.
@@ -87,7 +87,7 @@ func (f *File) Save(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, text, 0o666)
+	return replace.WriteFile(path, text, 0o666)
 }
 
 // text returns the bytes that a Writer would write for the trace.
