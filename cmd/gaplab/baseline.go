@@ -98,7 +98,7 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 			updated = append(updated, e.ID)
 		}
 	}
-	if v.from != "" && !v.dryRun {
+	if v.from != "" && !v.dryRun && len(updated) > 0 {
 		list.Add(edition.Adopt(v.from, filepath.Join(resultsFolder(), v.scale.Value), updated))
 	}
 	if file := filepath.Join(resultsFolder(), results.SumFile); !v.dryRun && isFile(file) {
