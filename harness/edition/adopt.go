@@ -9,7 +9,8 @@ import (
 
 // Adopt copies the record of an edition in the folder from to the folder to, for the experiments ids, whose results
 // were copied there. The record in to has these experiments and those of earlier calls, with the program, the machine
-// and the sittings of the edition. If from has no record, because it is another folder with runs, Adopt does nothing.
+// and the sittings of the edition. An experiment of an earlier call that the edition has to make again, because its
+// code has changed since, leaves the record. If from has no record, because it is another folder with runs, Adopt does nothing.
 func Adopt(from, to string, ids []string) error {
 	source, err := Read(from)
 	if errors.Is(err, ErrNoEdition) {
@@ -29,7 +30,9 @@ func Adopt(from, to string, ids []string) error {
 	target.Experiments = slices.DeleteFunc(slices.Clone(source.Experiments),
 		func(e Entry) bool { return !slices.Contains(ids, e.ID) })
 	for _, e := range old {
-		if !slices.ContainsFunc(target.Experiments, func(own Entry) bool { return own.ID == e.ID }) {
+		there := slices.ContainsFunc(target.Experiments, func(own Entry) bool { return own.ID == e.ID })
+		still := slices.ContainsFunc(source.Experiments, func(own Entry) bool { return own.ID == e.ID && own.State == Done })
+		if !there && still {
 			target.Experiments = append(target.Experiments, e)
 		}
 	}
