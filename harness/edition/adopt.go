@@ -10,7 +10,8 @@ import (
 // Adopt copies the record of an edition in the folder from to the folder to, for the experiments ids, whose results
 // were copied there. The record in to has these experiments and those of earlier calls, with the program, the machine
 // and the sittings of the edition. An experiment of an earlier call that the edition has to make again, because its
-// code has changed since, leaves the record. If from has no record, because it is another folder with runs, Adopt does nothing.
+// code has changed since, leaves the record. If from has no record, because it is another folder with runs, Adopt does
+// nothing.
 func Adopt(from, to string, ids []string) error {
 	source, err := Read(from)
 	if errors.Is(err, ErrNoEdition) {
