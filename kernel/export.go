@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,12 +42,9 @@ func (k *Kernel) export(file string, out protocol.Output) error {
 	k.noteOlder(out)
 	ending := filepath.Ext(file)
 	if strings.EqualFold(ending, ".csv") {
-		f, err := replace.New(file, 0o644)
-		if err != nil {
-			return err
-		}
-		defer f.Cleanup()
-		if err := errors.Join(trace.WriteCSV(f, k.last.set), f.CloseAtomicallyReplace()); err != nil {
+		if err := replace.Write(file, 0o644, func(w io.Writer) error {
+			return trace.WriteCSV(w, k.last.set)
+		}); err != nil {
 			return err
 		}
 		out.Print("wrote " + file + "\n")

@@ -15,8 +15,8 @@ import (
 )
 
 // TestEdition checks the results at scale paper that belong to the edition. They were made by clean programs whose
-// commits are in the history, on one kind of machine. A part of the code has the same sources in all of them. A run that
-// several experiments share is one run. One process measured the times of an experiment.
+// commits are in the history, on one kind of machine. A part of the code has the same sources in all of them. A run
+// that several experiments share is one run. One process measured the times of an experiment.
 func TestEdition(t *testing.T) {
 	record, err := edition.Read("paper")
 	if errors.Is(err, edition.ErrNoEdition) {

@@ -151,8 +151,9 @@ func (s *site) text(p *page, gaplab func(args ...string) (string, error)) (strin
 // of the repository, to the repository's page of the file.
 func (s *site) linked(p *page) (template.HTML, error) {
 	var failed error
-	out := regexp.MustCompile(`(href|src)="([^"]*)"`).ReplaceAllStringFunc(string(p.Body), func(attribute string) string {
-		m := regexp.MustCompile(`(href|src)="([^"]*)"`).FindStringSubmatch(attribute)
+	link := regexp.MustCompile(`(href|src)="([^"]*)"`)
+	out := link.ReplaceAllStringFunc(string(p.Body), func(attribute string) string {
+		m := link.FindStringSubmatch(attribute)
 		target, anchor, _ := strings.Cut(m[2], "#")
 		if target == "" || strings.Contains(target, ":") {
 			return attribute

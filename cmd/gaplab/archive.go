@@ -111,13 +111,5 @@ func writeCrate(c *crate.Crate, path string) error {
 	if err := makeFolderOf(path); err != nil {
 		return err
 	}
-	file, err := replace.New(path, 0o644)
-	if err != nil {
-		return err
-	}
-	defer file.Cleanup()
-	if err := c.Zip(file); err != nil {
-		return err
-	}
-	return file.CloseAtomicallyReplace()
+	return replace.Write(path, 0o644, c.Zip)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -68,15 +69,9 @@ embedded in the next build. Without FOLDER it does nothing else.`,
 		if err := makeFolderOf(path); err != nil {
 			return err
 		}
-		file, err := replace.New(path, 0o644)
-		if err != nil {
-			return err
-		}
-		defer file.Cleanup()
-		if err := shipped.Write(file, os.DirFS(root), results.Archived()); err != nil {
-			return err
-		}
-		if err := file.CloseAtomicallyReplace(); err != nil {
+		if err := replace.Write(path, 0o644, func(w io.Writer) error {
+			return shipped.Write(w, os.DirFS(root), results.Archived())
+		}); err != nil {
 			return err
 		}
 		fmt.Fprintln(sys.out, path)

@@ -1,24 +1,21 @@
-//go:build !windows
-
 // Package replace writes files at once: a reader sees the old content or the whole new content, never a part.
 package replace
 
 import (
+	"io"
 	"os"
-
-	"github.com/google/renameio/v2"
 )
 
-// File is a new file that does not have its name yet. CloseAtomicallyReplace gives it the name; Cleanup removes it if
-// it has none.
-type File = renameio.PendingFile
-
-// WriteFile replaces the file at a path, or creates it.
-func WriteFile(path string, data []byte, perm os.FileMode) error {
-	return renameio.WriteFile(path, data, perm)
-}
-
-// New returns a file that will replace the file at a path, or be the file there.
-func New(path string, perm os.FileMode) (*File, error) {
-	return renameio.NewPendingFile(path, renameio.WithPermissions(perm))
+// Write replaces the file at a path, or creates it, with what the function write writes. If write returns an error, the
+// old file stays.
+func Write(path string, perm os.FileMode, write func(io.Writer) error) error {
+	f, err := create(path, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	if err := write(f); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
 }

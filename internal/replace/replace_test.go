@@ -1,6 +1,8 @@
 package replace_test
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,47 +10,40 @@ import (
 	"github.com/gaplab/gaplab/internal/replace"
 )
 
-// TestReplace checks that a file has its old content until the new one is complete, and that an abandoned file leaves
-// nothing.
+// TestReplace checks that a file has its old content until the new one is complete, and that a failed write changes
+// nothing and leaves nothing.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")
-	want := func(content string) {
-		t.Helper()
+	content := func() string {
 		got, err := os.ReadFile(path)
-		if err != nil || string(got) != content {
-			t.Errorf("content %q, %v; want %q", got, err, content)
+		if err != nil {
+			t.Error(err)
 		}
-		if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-			t.Errorf("%d files, %v; want one", len(entries), err)
+		return string(got)
+	}
+	if err := replace.WriteFile(path, []byte("one"), 0o644); err != nil || content() != "one" {
+		t.Errorf("WriteFile: %v, content %q; want one", err, content())
+	}
+	err := replace.Write(path, 0o644, func(w io.Writer) error {
+		_, err := io.WriteString(w, "two")
+		if got := content(); got != "one" {
+			t.Errorf("content %q during Write, want the old one", got)
 		}
+		return err
+	})
+	if err != nil || content() != "two" {
+		t.Errorf("Write: %v, content %q; want two", err, content())
 	}
-	if err := replace.WriteFile(path, []byte("one"), 0o644); err != nil {
-		t.Fatal(err)
+	failed := errors.New("failed")
+	err = replace.Write(path, 0o644, func(w io.Writer) error {
+		_, err := io.WriteString(w, "three")
+		return errors.Join(err, failed)
+	})
+	if !errors.Is(err, failed) || content() != "two" {
+		t.Errorf("a write that fails: %v, content %q; want its error and the old content", err, content())
 	}
-	want("one")
-	f, err := replace.New(path, 0o644)
-	if err != nil {
-		t.Fatal(err)
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("%d files, %v; want one", len(entries), err)
 	}
-	if _, err := f.Write([]byte("two")); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != "one" {
-		t.Errorf("content %q, %v before the end; want the old one", got, err)
-	}
-	if err := f.CloseAtomicallyReplace(); err != nil {
-		t.Fatal(err)
-	}
-	want("two")
-	if f, err = replace.New(path, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte("three")); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Cleanup(); err != nil {
-		t.Fatal(err)
-	}
-	want("two")
 }
