@@ -86,9 +86,35 @@ func spaced(s string) bool {
 	return strings.ContainsAny(c[:min(len(c), len("≤"))], "+−=≤≥<>&←∈·∪≠,")
 }
 
-// raised has the characters that are themselves superscripts or, with _, subscripts.
-var raised = map[rune]string{'²': "^2", 'ᵀ': "^⊤", 'ⁿ': "^n", 'ˢ': "^s", '⁺': "^+", '⁻': "^−", '°': "^∘", '*': "^∗",
-	'\'': "^′", '₀': "_0", '₁': "_1"}
+// raised returns a character that is itself a superscript, or a subscript, as ^ or _ and the character in its place;
+// "" for all others.
+func raised(c rune) string {
+	switch c {
+	case '²':
+		return "^2"
+	case 'ᵀ':
+		return "^⊤"
+	case 'ⁿ':
+		return "^n"
+	case 'ˢ':
+		return "^s"
+	case '⁺':
+		return "^+"
+	case '⁻':
+		return "^−"
+	case '°':
+		return "^∘"
+	case '*':
+		return "^∗"
+	case '\'':
+		return "^′"
+	case '₀':
+		return "_0"
+	case '₁':
+		return "_1"
+	}
+	return ""
+}
 
 // item reads a name, a number or an operator, with its accents, subscripts and superscripts.
 func (f *formula) item() string {
@@ -96,7 +122,7 @@ func (f *formula) item() string {
 	var sub, super string
 	for len(f.rest) > 0 {
 		c := f.rest[0]
-		if s, known := raised[c]; known && base != "" {
+		if s := raised(c); s != "" && base != "" {
 			f.rest = f.rest[1:]
 			if s[0] == '_' {
 				sub += element(s[1:])
@@ -131,7 +157,7 @@ func (f *formula) script() string {
 	if f.begins('{') {
 		return f.row('}')
 	}
-	text := f.take(func(c rune) bool { return raised[c] == "" && unicode.In(c, unicode.L, unicode.Nd, unicode.Mn) })
+	text := f.take(func(c rune) bool { return raised(c) == "" && unicode.In(c, unicode.L, unicode.Nd, unicode.Mn) })
 	inner := &formula{rest: []rune(text)}
 	if len(inner.rest) > 2 && !strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Mn, c) }) {
 		return element(text)
