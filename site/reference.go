@@ -45,8 +45,8 @@ func modelParts() []part {
 // is the link to the table of their settings.
 func reference(root, title, settings string, parts []part) (template.HTML, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<h1 id=\"top\">%s</h1>\n<p>The comments of the code. The settings are in <a href=\"%s\">the reference "+
-		"of specs</a>.</p>\n", title, settings)
+	fmt.Fprintf(&b, "<h1 id=\"top\">%s</h1>\n<p>The comments of the code. The settings are in <a href=\"%s\">the "+
+		"reference of specs</a>.</p>\n", title, settings)
 	for _, p := range parts {
 		text, err := documented(root, p.kind)
 		if err != nil {
