@@ -67,6 +67,7 @@ func contents() []*page {
 		&page{Path: "docs/expressions.html", Section: "Reference", Name: "Expressions and claims"},
 		&page{Path: "reference/solvers.html", Section: "Reference", Name: "Solvers", Title: "Solvers"},
 		&page{Path: "reference/models.html", Section: "Reference", Name: "Models", Title: "Models"},
+		&page{Path: "reference/files.html", Section: "Reference", Name: "Files", Title: "Files"},
 		&page{Source: "docs/MISTAKES.md", Section: "Reference", Name: "Messages"},
 		&page{Source: "docs/GLOSSARY.md", Section: "Reference", Name: "Glossary"},
 		&page{Source: "ARCHITECTURE.md", Path: "docs/architecture.html", Section: "Background", Name: "Architecture"},
@@ -92,6 +93,8 @@ func read(root string, gaplab func(args ...string) (string, error)) (*site, erro
 			p.Body, err = reference(root, p.Title, "../docs/SPEC.html#solvers", solverParts())
 		case "reference/models.html":
 			p.Body, err = reference(root, p.Title, "../docs/SPEC.html#models", modelParts())
+		case "reference/files.html":
+			p.Body, err = files(root)
 		}
 		if err != nil {
 			return nil, err
