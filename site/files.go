@@ -26,7 +26,7 @@ func layouts() []layoutOf {
 		{"Packs", "The kept results of an experiment, <code>results/SCALE/EXPERIMENT.jsonl</code>, or " +
 			"<code>.jsonl.gz</code> if they are large. <code>gaplab export</code> prints them as CSV.", "harness/store",
 			[]string{"packFormat"}},
-		{"Weights", "The weights of a run, <code>KEY....weights.json.gz</code> beside its trace. <code>gaplab " +
+		{"Weights", "The weights of a run, <code>KEY...weights.json.gz</code> beside its trace. <code>gaplab " +
 			"predict</code> reads them.", "harness/store", []string{"WeightsFormat", "Weights"}},
 		{"Checkpoints", "The state of a run that has not ended, beside its trace. It is removed when the run ends.",
 			"harness/store", []string{"stateFormat"}},
@@ -48,8 +48,8 @@ type layoutOf struct {
 // files returns the page about files, from the comments of the code in the repository in the folder root.
 func files(root string) (template.HTML, error) {
 	var b strings.Builder
-	b.WriteString("<h1 id=\"top\">Files</h1>\n<p>The files that gaplab writes, from the comments of the code that writes " +
-		"them. A later version reads the files of an earlier one, or says what to do.</p>\n")
+	b.WriteString("<h1 id=\"top\">Files</h1>\n<p>The files that gaplab writes, from the comments of the code that " +
+		"writes them. A later version reads the files of an earlier one, or says what to do.</p>\n")
 	for _, l := range layouts() {
 		id := strings.ToLower(strings.ReplaceAll(l.title, " ", "-"))
 		fmt.Fprintf(&b, "<h2 id=\"%s\">%s</h2>\n<p>%s</p>\n", id, l.title, l.about)
