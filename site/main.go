@@ -2,9 +2,10 @@
 //
 //	go run ./site -o public
 //
-// The pages are the Markdown files of this repository, the articles, the help of all commands, and with -reports one
-// report for each paper, in which its curves can be explored. The site needs no server and no network: it can be opened
-// from a folder, and its search runs in the browser.
+// The pages are the Markdown files of this repository, the articles, the help of all commands, the comments of all
+// solvers and models with their formulas, and with -reports one report for each paper, in which its curves can be
+// explored. The site needs no server and no network: it can be opened from a folder, and its search runs in the
+// browser.
 package main
 
 import (

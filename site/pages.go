@@ -65,6 +65,9 @@ func contents() []*page {
 		&page{Path: "docs/commands.html", Section: "Reference", Name: "Commands"},
 		&page{Source: "docs/SPEC.md", Section: "Reference", Name: "Experiments in YAML"},
 		&page{Path: "docs/expressions.html", Section: "Reference", Name: "Expressions and claims"},
+		&page{Path: "reference/solvers.html", Section: "Reference", Name: "Solvers", Title: "Solvers"},
+		&page{Path: "reference/models.html", Section: "Reference", Name: "Models", Title: "Models"},
+		&page{Path: "reference/files.html", Section: "Reference", Name: "Files", Title: "Files"},
 		&page{Source: "docs/MISTAKES.md", Section: "Reference", Name: "Messages"},
 		&page{Source: "docs/GLOSSARY.md", Section: "Reference", Name: "Glossary"},
 		&page{Source: "ARCHITECTURE.md", Path: "docs/architecture.html", Section: "Background", Name: "Architecture"},
@@ -84,6 +87,21 @@ func read(root string, gaplab func(args ...string) (string, error)) (*site, erro
 		}
 	}
 	for _, p := range s.pages {
+		var err error
+		switch p.Path {
+		case "reference/solvers.html":
+			p.Body, err = reference(root, p.Title, "../docs/SPEC.html#solvers", solverParts())
+		case "reference/models.html":
+			p.Body, err = reference(root, p.Title, "../docs/SPEC.html#models", modelParts())
+		case "reference/files.html":
+			p.Body, err = files(root)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if p.Body != "" {
+			continue
+		}
 		text, err := s.text(p, gaplab)
 		if err != nil {
 			return nil, err
