@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -127,5 +128,28 @@ func TestForeseeFaults(t *testing.T) {
 				t.Errorf("error of NewPlan:\n%v\nwant %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestForeseeScales checks that a claim is checked at its scales, or at every scale if it names none.
+func TestForeseeScales(t *testing.T) {
+	all := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}
+	for scales, refused := range map[string][]string{
+		"": all, ", because: b, scales: [quick]": {lang.ScaleQuick}, ", because: b, scales: [paper]": {lang.ScalePaper},
+		", because: b, scales: [smoke, paper]": {lang.ScaleSmoke, lang.ScalePaper},
+	} {
+		for _, wrong := range []string{`assert: 'final(series[0], "prmal") < 1'`,
+			`assert: len(series) > 0, measure: 'final(series[0], "prmal")'`} {
+			e := fileOf(t, foreseen+"{x: passes, y: primal, series: '{as}'}\nscales: {smoke: {stop: {passes: 1}}, quick: {}, "+
+				"paper: {}}\nclaims: [{id: c1, says: so, "+wrong+scales+"}]\n")
+			for _, scale := range all {
+				_, err := NewPlan(at(t, e, scale), Options{})
+				if want := slices.Contains(refused, scale); (err != nil) != want ||
+					want && !strings.Contains(err.Error(), `no run has the column "prmal"`) {
+					t.Errorf("claim with %s%s at scale %s: error %v, want an error about the column: %v", wrong, scales, scale, err,
+						want)
+				}
+			}
+		}
 	}
 }

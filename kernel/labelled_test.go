@@ -1,9 +1,14 @@
 package kernel
 
 import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang/editor"
@@ -42,4 +47,48 @@ func TestLabelled(t *testing.T) {
 	if len(r.Files[0].Manifest.Labels) != 1 || r.Files[0].Manifest.Order != 5 {
 		t.Errorf("the run of the result has changed: %+v", r.Files[0].Manifest)
 	}
+}
+
+// TestCombinations checks that all parts of an explored cell have the same combination of values at each index: the
+// assignments that are run, the labels of the runs, the positions of the sliders, and the frame that the script of the
+// sliders shows at these positions.
+func TestCombinations(t *testing.T) {
+	slider := regexp.MustCompile(`max="(\d+)" value="(\d+)".*?<output>(.*?)</output>`)
+	r := &harness.Result{Files: []*trace.File{{Manifest: trace.Manifest{Labels: map[string]any{"as": "eg"}}}}}
+	rapid.Check(t, func(t *rapid.T) {
+		var c editor.Cell
+		for j := range rapid.IntRange(1, 3).Draw(t, "settings") {
+			s := editor.Sweep{Name: fmt.Sprintf("n%d", j), Path: fmt.Sprintf("solvers.eg.p%d", j)}
+			for k := range rapid.IntRange(1, 3).Draw(t, "values") {
+				s.Values = append(s.Values, fmt.Sprintf("v%d%d", j, k))
+			}
+			c.Explore = append(c.Explore, s)
+		}
+		for at, sets := range c.Frames() {
+			labels := labelled(r, c, at)[0].Manifest.Labels
+			page := pageOf(c, nil, at)
+			sliders := slider.FindAllStringSubmatch(page["text/html"], -1)
+			if len(sets) != len(c.Explore) || len(sliders) != len(c.Explore) {
+				t.Fatalf("combination %d sets %v and has %d sliders, want one for each of %v", at, sets, len(sliders), c.Explore)
+			}
+			shown := 0 // index of the frame that the script shows
+			for j, s := range c.Explore {
+				value := fmt.Sprint(labels[fmt.Sprintf("p%d", j)])
+				if want := s.Path + "=" + value; sets[j] != want || sliders[j][3] != value {
+					t.Errorf("combination %d sets %s and has a slider at %s, want both at the label, %s", at, sets[j], sliders[j][3],
+						want)
+				}
+				last, _ := strconv.Atoi(sliders[j][1])
+				place, _ := strconv.Atoi(sliders[j][2])
+				shown = shown*(last+1) + place
+			}
+			visible := fmt.Sprintf(`<div data-frame="%d"><p>%s: not computed yet`, shown, strings.Join(sets, ", "))
+			if shown != at || !strings.Contains(page["text/html"], visible) {
+				t.Errorf("the sliders of combination %d show frame %d, want a visible frame %s", at, shown, visible)
+			}
+			if want := strings.Join(sets, ", ") + " not computed yet"; strings.Split(page["text/plain"], "\n")[at] != want {
+				t.Errorf("the text of combination %d in\n%s\nis not %s", at, page["text/plain"], want)
+			}
+		}
+	})
 }

@@ -10,23 +10,29 @@ import (
 	"github.com/gaplab/gaplab/kernel/protocol"
 )
 
-// displays is an output that stores what it shows in place of its last display.
+// displays is an output that stores what it shows in place of its last display. Each update must replace both the text
+// and the HTML.
 type displays struct {
 	protocol.Output
+	t    *testing.T
 	html []string
 }
 
 func (d *displays) Display(_ string, data map[string]string) {
+	for _, media := range []string{"text/plain", "text/html"} {
+		if _, ok := data[media]; !ok {
+			d.t.Errorf("update %d does not replace the old data of type %s: %q", len(d.html), media, data)
+		}
+	}
 	d.html = append(d.html, data["text/html"])
 }
-func (d *displays) Update(_ string, data map[string]string) {
-	d.html = append(d.html, data["text/html"])
-}
+
+func (d *displays) Update(id string, data map[string]string) { d.Display(id, data) }
 
 // TestProgressDraws checks that the progress of long runs shows their curves, that the progress of short runs is only a
 // line of text, and that nothing stays when the runs have ended.
 func TestProgressDraws(t *testing.T) {
-	out := &displays{}
+	out := &displays{t: t}
 	p := newProgress(out, "my/spec")
 	event := schedule.Event{Kind: schedule.Recorded, Run: lang.Run{Labels: map[string]any{"as": "eg"}}, Gap: .5, Total: 1}
 	for i := range 3 {

@@ -82,6 +82,40 @@ func TestCensoring(t *testing.T) {
 	}
 }
 
+// TestFloorEntries checks that the legend explains the triangles that are drawn: of values left of the axis, and of
+// values below the axis, also if they are left of the axis as well.
+func TestFloorEntries(t *testing.T) {
+	low, high := 1e-2, 1.
+	floored := figure.Axis{Log: true, Min: &low, Max: &high}
+	points := [][2]float64{{0.5, 0.5}, {1e-3, 0.5}, {0.5, 1e-3}, {0, 1e-3}, {-1, -1}}
+	for chosen := range 1 << len(points) {
+		l := figure.Line{Label: "a"}
+		left, below := false, false
+		for k, q := range points {
+			if chosen&(1<<k) == 0 {
+				continue
+			}
+			l.X, l.Y = append(l.X, q[0]), append(l.Y, q[1])
+			switch {
+			case q[1] < low:
+				below = true
+			case q[0] < low:
+				left = true
+			}
+		}
+		var got []string
+		for _, e := range newPanel(figure.Panel{X: floored, Y: floored, Lines: []figure.Line{l}}, tileOf(1)).legend.entries {
+			got = append(got, e.label)
+		}
+		want := map[string]bool{"below the axis": below, "left of the axis": left}
+		for label, there := range want {
+			if slices.Contains(got, label) != there {
+				t.Errorf("values (%v, %v): the legend is %q, want %q in it: %v", l.X, l.Y, got, label, there)
+			}
+		}
+	}
+}
+
 // TestLegendCoversNoCurve checks that a legend in the frame covers no curve. If there is no space in the frame, the
 // legend must be outside.
 func TestLegendCoversNoCurve(t *testing.T) {

@@ -56,7 +56,8 @@ func TestSignatures(t *testing.T) {
 }
 
 // TestWrongArguments checks that a function with right arguments returns a value, and that for each argument there are
-// values of a wrong type, for which the function returns an error.
+// values of a wrong type, for which the function returns an error. A function decides an assertion exactly if it
+// returns a truth value for some arguments that have none; then the verdict of a claim reports its arguments.
 func TestWrongArguments(t *testing.T) {
 	c := curveOf("eg", []float64{0, 1, 2}, []float64{4, 2, 1})
 	c.Columns[trace.ExcessPercent] = []float64{30, 10, 0.5}
@@ -65,14 +66,19 @@ func TestWrongArguments(t *testing.T) {
 	tried := 0
 	for _, f := range allFunctions() {
 		_, _, most := parameters(f.Signature)
-		var right []any // the first arguments for which the function returns a value
+		var right []any  // the first arguments for which the function returns a value
+		decides := false // whether the function returns a truth value for arguments without truth values
 		var find func(args []any) bool
 		find = func(args []any) bool {
 			if len(args) == most {
-				if _, err := f.call(r, args); err == nil {
-					right = slices.Clone(args)
+				if v, err := f.call(r, args); err == nil {
+					if right == nil {
+						right = slices.Clone(args)
+					}
+					_, truth := v.(bool)
+					decides = truth && !slices.ContainsFunc(args, func(a any) bool { _, ok := a.([]bool); return ok })
 				}
-				return right != nil
+				return decides
 			}
 			return slices.ContainsFunc(candidates, func(v any) bool { return find(append(slices.Clone(args), v)) })
 		}
@@ -80,9 +86,13 @@ func TestWrongArguments(t *testing.T) {
 			f.Name) {
 			continue // these need more than a curve
 		}
-		if !find(nil) {
+		if find(nil); right == nil {
 			t.Errorf("%s accepts no arguments", f.Signature)
 			continue
+		}
+		if f.decides != decides {
+			t.Errorf("%s: a verdict reports the arguments: %v, but the function returns a truth value: %v", f.Signature,
+				f.decides, decides)
 		}
 		tried++
 		for i := range right {

@@ -3,8 +3,11 @@ package tabular
 import (
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestObjects(t *testing.T) {
@@ -75,6 +78,57 @@ func TestText(t *testing.T) {
 	var out bytes.Buffer
 	if err := (&Listing{}).Text(&out, Layout{}); err != nil || out.Len() > 0 {
 		t.Errorf("Text of a table without columns printed %q, error %v, want nothing", out.String(), err)
+	}
+}
+
+// TestSparse checks that a sparse listing is the listing without the columns that are empty in every row. If there are
+// no rows, no column is left out.
+func TestSparse(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		head := []string{"a", "bb", "a long heading"}
+		whole, left := &Listing{Head: head, Right: []string{"bb"}}, &Listing{Right: []string{"bb"}}
+		for range rapid.IntRange(0, 3).Draw(t, "rows") {
+			whole.Add(rapid.SliceOfN(rapid.SampledFrom([]string{"", "", "x", "two words"}), 3, 3).Draw(t, "cells")...)
+		}
+		for _, row := range whole.Rows {
+			left.Add(make([]string, 0, len(row))...)
+		}
+		for i, h := range head {
+			used := len(whole.Rows) == 0
+			for _, row := range whole.Rows {
+				used = used || row[i] != ""
+			}
+			if !used {
+				continue
+			}
+			left.Head = append(left.Head, h)
+			for k, row := range whole.Rows {
+				left.Rows[k] = append(left.Rows[k], row[i])
+			}
+		}
+		for _, width := range []int{0, 12, 60} {
+			var got, want bytes.Buffer
+			if err := errors.Join(whole.Text(&got, Layout{Sparse: true, Width: width}),
+				left.Text(&want, Layout{Width: width})); err != nil || got.String() != want.String() {
+				t.Errorf("width %d, error %v, got\n%s\nwant\n%s", width, err, &got, &want)
+			}
+		}
+	})
+}
+
+// TestNoRows checks that a listing without rows is written as its headings in each format.
+func TestNoRows(t *testing.T) {
+	table := &Listing{Head: []string{"a", "b"}}
+	for want, write := range map[string]func(io.Writer) error{
+		"a  b\n":                     func(w io.Writer) error { return table.Text(w, Layout{Sparse: true}) },
+		"a,b\n":                      table.CSV,
+		"| a | b |\n| --- | --- |\n": table.Markdown,
+		"\\begin{tabular}{ll}\n\\toprule\na & b \\\\\n\\midrule\n\\bottomrule\n\\end{tabular}\n": table.LaTeX,
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil || out.String() != want {
+			t.Errorf("error %v, got %q, want %q", err, out.String(), want)
+		}
 	}
 }
 

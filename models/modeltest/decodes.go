@@ -11,7 +11,7 @@ import (
 
 // decodes checks that a decoder gives each training example the part scores that the task gives it, also if its rows
 // have features that no training row has, of which the decoder must warn. It also checks that the decoder refuses data
-// that are not exactly one example.
+// that are not exactly one example, and that it writes true labellings as the true labels.
 func (x listed) decodes(t testing.TB, decoder models.Decoder) {
 	t.Helper()
 	for _, list := range [][]int{nil, {0, 1}, {0, 0, 0}} {
@@ -53,6 +53,7 @@ func (x listed) decodes(t testing.TB, decoder models.Decoder) {
 			}
 		}
 		same("", e)
+		outputs(t, decoder, d, e, x.task.Train[i].Truth)
 		wide := widened(d)
 		if wide == nil {
 			continue

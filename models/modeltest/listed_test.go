@@ -63,28 +63,48 @@ func keeping(vocabulary func() any) []models.Entry {
 // decoding returns a list with one classifier, whose decoder makes examples by the function example.
 func decoding(example func(d datasets.Data, sound models.Decoder) (models.Example, error)) []models.Entry {
 	e := classifier()
-	e.New = func() models.Builder { return &restoring{multiclass.New(), example} }
+	e.New = func() models.Builder { return &restoring{multiclass.New(), example, nil} }
 	return []models.Entry{e}
 }
 
-// restoring is a classifier whose decoder makes examples by a function.
+// writing returns a list with one classifier, whose decoder changes the rows that it writes by a function.
+func writing(change func(*datasets.Labelled) datasets.Data) []models.Entry {
+	e := classifier()
+	e.New = func() models.Builder { return &restoring{multiclass.New(), nil, change} }
+	return []models.Entry{e}
+}
+
+// restoring is a classifier whose decoder makes examples by the function example, or changes its output by the function
+// change.
 type restoring struct {
 	*multiclass.Model
 	example func(d datasets.Data, sound models.Decoder) (models.Example, error)
+	change  func(*datasets.Labelled) datasets.Data
 }
 
 func (r *restoring) Restore(vocabulary []byte) (models.Decoder, error) {
 	d, err := r.Model.Restore(vocabulary)
-	return &brokenDecoder{d, r.example}, err
+	return &brokenDecoder{d, r}, err
 }
 
 type brokenDecoder struct {
 	models.Decoder
-	example func(d datasets.Data, sound models.Decoder) (models.Example, error)
+	by *restoring
 }
 
 func (b *brokenDecoder) Example(d datasets.Data) (models.Example, error) {
-	return b.example(d, b.Decoder)
+	if b.by.example == nil {
+		return b.Decoder.Example(d)
+	}
+	return b.by.example(d, b.Decoder)
+}
+
+func (b *brokenDecoder) Output(d datasets.Data, e models.Example, y models.Vertex) datasets.Data {
+	out := b.Decoder.Output(d, e, y)
+	if b.by.change == nil {
+		return out
+	}
+	return b.by.change(out.(*datasets.Labelled))
 }
 
 func each(change func(*models.Example)) func(*models.Task) {
@@ -332,6 +352,15 @@ func TestBrokenLists(t *testing.T) {
 			e.Max = nil
 			return e, err
 		})},
+		{"a decoder that writes another class", "1 of 1 labels of the true labelling are written wrongly",
+			writing(func(rows *datasets.Labelled) datasets.Data {
+				rows.Y[0] = (rows.Y[0] + 1) % len(rows.Classes)
+				return rows
+			})},
+		{"a decoder that writes no row", "want one example of the type *datasets.Labelled",
+			writing(func(rows *datasets.Labelled) datasets.Data { return &datasets.Labelled{Classes: rows.Classes} })},
+		{"a decoder that writes other data", "want one example of the type *datasets.Labelled",
+			writing(func(*datasets.Labelled) datasets.Data { return &datasets.Treebank{} })},
 		{"an inexact oracle that is wrong", "which is not a labelling", list{changed(classifier(), func(t *models.Task) {
 			inexact(t)
 			each(func(x *models.Example) {
