@@ -29,7 +29,9 @@ func (r rowsOf) add(solver string, row map[string]float64) {
 }
 
 // rows compares the rows in the browser with those of the program. All rows must equal those of the program for a
-// processor without vector instructions. The program for this processor may round in another way.
+// processor without vector instructions. On amd64, two pieces of assembly round in another way: the sums of gonum (with
+// the build tag noasm, one-slack, bmrm and interior-point have the bits of the browser), and the exponentials and
+// logarithms of package math, which internal/explog follows.
 func (t tab) rows() {
 	problems, err := playground.Problems()
 	if err != nil {

@@ -50,11 +50,16 @@ func (t tab) wait(expression string) {
 	begun := time.Now()
 	for !evaluate[bool](t, "Boolean("+expression+")") {
 		if time.Since(begun) > 3*time.Minute {
-			t.Fatalf("not true after %v: %s; the page says %q", time.Since(begun), expression,
-				evaluate[string](t, `document.querySelector("#playground .state").textContent`))
+			t.Fatalf("not true after %v: %s; the page says %q", time.Since(begun), expression, t.shown(".state"))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+// shown returns the text of a part of the playground.
+func (t tab) shown(class string) string {
+	t.Helper()
+	return evaluate[string](t, `document.querySelector("#playground `+class+`").innerText`)
 }
 
 // open opens the playground with a fragment, in a new document.
@@ -74,8 +79,8 @@ func (t tab) write(text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	evaluate[bool](t, `(() => { const area = document.querySelector("#playground textarea"); area.value = `+string(quoted)+`;
-		area.dispatchEvent(new Event("input")); return true; })()`)
+	evaluate[bool](t, `(() => { const area = document.querySelector("#playground textarea");
+		area.value = `+string(quoted)+`; area.dispatchEvent(new Event("input")); return true; })()`)
 }
 
 // click clicks a button of the playground.
@@ -136,7 +141,7 @@ func (t tab) first() {
 	t.wait(`document.querySelector("#playground-curves canvas")`)
 	t.Logf("first curve after %.0f ms", evaluate[float64](t, "performance.now()"))
 	t.wait(ended)
-	runs := evaluate[string](t, `document.querySelector("#playground .runs").innerText`)
+	runs := t.shown(".runs")
 	if strings.Count(runs, "done") != 4 {
 		t.Errorf("the runs are\n%s\nwant 4 that are done", runs)
 	}
@@ -151,18 +156,17 @@ func (t tab) first() {
 }
 
 // ended is true in the page when the runs have ended.
-const ended = `/^\d+ runs? in /.test(document.querySelector("#playground .state").textContent)`
+const ended = `/^\d+ runs? in .* s\./.test(document.querySelector("#playground .state").textContent)`
 
 // faults checks that a fault is shown with its line, and that the spec does not run.
 func (t tab) faults() {
 	t.write("apiVersion: gaplab/v1\nid: a/b\ndataset: {name: digits, trainn: 3}\n")
 	t.wait(`document.querySelector("#playground .faults li")`)
 	const want = "playground.yaml:3: dataset.trainn: unknown key"
-	if got := evaluate[string](t, `document.querySelector("#playground .faults").innerText`); !strings.Contains(got, want) {
+	if got := t.shown(".faults"); !strings.Contains(got, want) {
 		t.Errorf("the faults are %q, want %q", got, want)
 	}
-	if got := evaluate[string](t, `document.querySelector("#playground .numbers .bad:last-child, .numbers .bad:nth-child(3)")
-		.textContent`); got != "3" {
+	if got := t.shown(".numbers .bad"); got != "3" {
 		t.Errorf("the marked line is %q, want 3", got)
 	}
 	if !evaluate[bool](t, `document.querySelector("#playground .go").disabled`) {
@@ -174,7 +178,8 @@ func (t tab) faults() {
 func (t tab) words() {
 	t.write("apiVersion: gaplab/v1\ntitle: größer ε\nmodel: {name: multicl")
 	evaluate[bool](t, `(() => { const area = document.querySelector("#playground textarea"); area.focus();
-		area.setSelectionRange(area.value.length, area.value.length); area.dispatchEvent(new Event("input")); return true; })()`)
+		area.setSelectionRange(area.value.length, area.value.length); area.dispatchEvent(new Event("input"));
+		return true; })()`)
 	t.wait(`!document.querySelector("#words").hidden`)
 	if got := evaluate[string](t, `document.querySelector("#words li").innerText`); !strings.Contains(got, "multiclass") ||
 		!strings.Contains(got, "one weight vector per class") {
@@ -236,34 +241,41 @@ func (t tab) ownFile() {
 	time.Sleep(300 * time.Millisecond) // the editor checks the text after a pause
 	t.click(".go")
 	t.wait(ended)
-	if got := evaluate[string](t, `document.querySelector("#playground .runs").innerText`); !strings.Contains(got, "done") {
+	if got := t.shown(".runs"); !strings.Contains(got, "done") {
 		t.Errorf("the runs on the file are\n%s", got)
 	}
 }
 
-// stopped stops a long run, which keeps its rows.
+// stopped stops a long run, which keeps its rows. Then it stops a worker that does not answer, because it generates a
+// large data set; another worker takes its place.
 func (t tab) stopped() {
-	t.write(strings.NewReplacer("SOLVERS", "  - {name: sgd, eta0: 0.1}", "SIZE", "2000", "LIMIT", "1000000").Replace(`
-apiVersion: gaplab/v1
+	const long = `apiVersion: gaplab/v1
 id: playground/long
-dataset: {name: digits, train: SIZE, validation: 10}
+dataset: {name: digits, train: 2000, validation: 10}
 model: {name: multiclass, loss: log}
 regularisation: {convention: svm-struct, C: 1}
-solvers:
-SOLVERS
-stop: {passes: LIMIT}
-record: {every: {passes: 1}}
-`))
+solvers: [{name: sgd, eta0: 0.1}]
+stop: {passes: 1000000}
+`
+	t.write(long)
 	time.Sleep(300 * time.Millisecond)
 	t.click(".go")
 	t.wait(`document.querySelector("#playground-curves canvas")`)
 	t.click(".halt")
 	t.wait(`!document.querySelector("#playground .go").hidden`)
-	if got := evaluate[string](t, `document.querySelector("#playground .runs").innerText`); !strings.Contains(got,
-		"interrupted") {
+	if got := t.shown(".runs"); !strings.Contains(got, "interrupted") {
 		t.Errorf("the stopped runs are\n%s\nwant interrupted", got)
 	}
-	t.wait(`!document.querySelector("#playground .go").disabled`)
+	t.write(strings.Replace(long, "train: 2000", "train: 900000", 1))
+	time.Sleep(300 * time.Millisecond)
+	t.click(".go")
+	time.Sleep(300 * time.Millisecond)
+	t.click(".halt")
+	t.wait(`!document.querySelector("#playground .go").hidden`)
+	t.set("problem", "migration")
+	time.Sleep(300 * time.Millisecond)
+	t.click(".go")
+	t.wait(ended)
 }
 
 // picture writes a picture of the page.

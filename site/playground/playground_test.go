@@ -55,8 +55,9 @@ func TestAssets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"playground.js": `"gap":"Relative duality gap"`, "worker.js": "importScripts",
-		"descriptions.json": "harness/lang.Stop.Gap", "playground.css": ".u-select", "files.js": "globalThis.fs"} {
+	for name, want := range map[string]string{"playground.js": `"gap":"Relative duality gap"`,
+		"worker.js": "importScripts", "descriptions.json": "harness/lang.Stop.Gap",
+		"playground.css": ".u-select", "files.js": "globalThis.fs"} {
 		if !strings.Contains(string(files[name]), want) {
 			t.Errorf("%s does not contain %s", name, want)
 		}

@@ -5,7 +5,7 @@
   const box = document.getElementById("playground"), field = name => box.querySelector(`[name="${name}"]`);
   const state = box.querySelector(".state"), go = box.querySelector(".go"), halt = box.querySelector(".halt");
   const curves = new Curves(box.querySelector("article"), box.querySelector(".runs"), playgroundLabels);
-  let problem = playgroundProblems[0], dataset = problem.dataset, valid = false, seen = "";
+  let problem = playgroundProblems[0], dataset = problem.dataset, valid = false, stopped = false, seen = "";
 
   function say(text, bad) {
     state.textContent = text;
@@ -99,6 +99,7 @@
     curves.clear();
     const begun = performance.now();
     let runs = 0, notes = [];
+    stopped = false;
     go.hidden = true;
     halt.hidden = false;
     say("Reading the data …");
@@ -114,7 +115,8 @@
     halt.hidden = true;
     curves.stopped();
     if (error) say(error, true);
-    else say([`${runs} ${runs === 1 ? "run" : "runs"} in ${((performance.now() - begun) / 1000).toFixed(1)} s.`, ...notes].join(" "));
+    else say([`${runs} ${runs === 1 ? "run" : "runs"} in ${((performance.now() - begun) / 1000).toFixed(1)} s` +
+      (stopped ? ", then stopped." : "."), ...notes].join(" "));
   }
 
   // save lets the reader save a text as a file.
@@ -166,7 +168,14 @@
   box.querySelector(".solvers").addEventListener("change", () => changed("solvers"));
   box.querySelector("form").addEventListener("submit", event => event.preventDefault());
   go.addEventListener("click", run);
-  halt.addEventListener("click", () => { say("Stopping …"); solvers.stop(); });
+  halt.addEventListener("click", () => {
+    stopped = true;
+    say("Stopping …");
+    solvers.stop();
+  });
+  editor.area.addEventListener("keydown", event => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
+  });
   box.querySelector(".save").addEventListener("click", () => save(fileName(editor.text), editor.text));
   box.querySelector(".link").addEventListener("click", link);
   box.querySelector(".rows").addEventListener("click", () => save("rows.json", JSON.stringify(curves.rows, null, 1) + "\n"));

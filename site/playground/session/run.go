@@ -31,9 +31,9 @@ type Step struct {
 	Total  int                `json:"total"`
 }
 
-// Run makes the runs of a spec at its largest scale, in the same way as `gaplab run`, and calls on for each step. The
-// files of earlier calls are removed. The user's data files are read from the working directory. If ctx ends, the runs in
-// progress end as interrupted.
+// Run makes the runs of a spec at its largest scale, as `gaplab run` does, and calls on for each step. It removes the
+// files of earlier calls. The user's data files are read from the working directory. If ctx ends, the runs in progress
+// end as interrupted.
 func (s *Session) Run(ctx context.Context, text string, on func(Step)) error {
 	f, err := s.parser.Parse(Name, []byte(text))
 	if err != nil {
@@ -60,8 +60,8 @@ func (s *Session) Run(ctx context.Context, text string, on func(Step)) error {
 	err = plan.Run(ctx)
 	var missing *datasets.MissingError
 	if errors.As(err, &missing) {
-		return fmt.Errorf("%w; the playground has no files of published data sets: choose a generated data set, or add "+
-			"your own file", err)
+		return fmt.Errorf("%w; the playground has no files of published data sets: choose a generated data set, "+
+			"or add your own file", err)
 	}
 	return err
 }
