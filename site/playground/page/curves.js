@@ -15,6 +15,7 @@ class Curves {
   clear() {
     this.runs = [];
     this.rows = {};
+    this.names = []; // the columns of the drawing
     this.explorer = null;
     this.article.querySelector(".explorer").replaceChildren();
     this.table.replaceChildren();
@@ -71,9 +72,11 @@ class Curves {
     const work = ["passes", "epoch", "max_calls", "exp_calls", "sum_calls", "seconds"];
     const known = new Set(this.runs.flatMap(r => r.rows.flatMap(v => Object.keys(v))));
     const certified = this.runs.some(r => r.rows.some(v => v.gap > 0));
-    const y = certified ? "gap" : "primal", first = [...work, "gap", "primal", "dual"].filter(name => known.has(name));
-    const rest = [...known].filter(name => name.startsWith("validation_")).sort();
-    const names = [...first, ...rest];
+    const y = certified ? "gap" : "primal", rest = [...known].filter(name => name.startsWith("validation_")).sort();
+    for (const name of [...work, "gap", "primal", "dual", ...rest]) { // a column keeps its place when others appear
+      if (known.has(name) && !this.names.includes(name)) this.names.push(name);
+    }
+    const names = this.names;
     if (!this.runs.some(r => r.rows.some(v => v[y] !== undefined))) return null;
     const hues = new Map(), dashes = new Map(), lines = [];
     this.runs.forEach((r, i) => {
@@ -82,7 +85,8 @@ class Curves {
       dashes.set(method, (dashes.get(method) ?? -1) + 1);
       if (r.rows.length) {
         const label = this.nameOf(r);
-        lines.push({label, name: label, hue: hues.get(method), dash: dashes.get(method), of: names.indexOf(y), runs: [i]});
+        const hue = hues.get(method), dash = dashes.get(method);
+        lines.push({label, name: label, hue, dash, of: names.indexOf(y), runs: [i]});
       }
     });
     return {

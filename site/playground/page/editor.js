@@ -110,7 +110,8 @@ class Editor {
     this.list.hidden = !this.words.length;
     this.area.setAttribute("aria-expanded", !this.list.hidden);
     this.words.forEach((w, i) => {
-      const item = document.createElement("li"), name = document.createElement("code"), says = document.createElement("span");
+      const item = document.createElement("li");
+      const name = document.createElement("code"), says = document.createElement("span");
       item.id = "word-" + i;
       item.setAttribute("role", "option");
       item.setAttribute("aria-selected", i === this.chosen);

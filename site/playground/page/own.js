@@ -14,7 +14,8 @@ function datasetOf(name, head) {
     return {dataset: out, model: "multiclass"};
   }
   if (/\.(csv|tsv)$/i.test(name)) {
-    return {dataset: {format: "csv", path: name, label: first.split(/[,;\t]/).pop().replace(/"/g, "")}, model: "multiclass"};
+    const label = first.split(/[,;\t]/).pop().replace(/"/g, "");
+    return {dataset: {format: "csv", path: name, label}, model: "multiclass"};
   }
   if (/^\s*\(/.test(first)) return {dataset: {format: "ptb", path: name}, model: "cfg"};
   const names = ["word", "pos", "chunk"].slice(0, Math.max(1, cells.length - 1));

@@ -144,8 +144,8 @@
     const head = new TextDecoder().decode(bytes.subarray(0, 4096)), found = datasetOf(name, head);
     solvers.addFile(name, bytes);
     let text = withSection(editor.text, "dataset", "dataset: " + flow(found.dataset));
-    const fit = playgroundProblems.find(p => p.model.name === found.model && p.model.loss === (problem.model.loss || "hinge")) ||
-      playgroundProblems.find(p => p.model.name === found.model);
+    const loss = problem.model.loss || "hinge", fits = playgroundProblems.filter(p => p.model.name === found.model);
+    const fit = fits.find(p => p.model.loss === loss) || fits[0];
     if (problem.model.name !== found.model && !(found.model === "multiclass" && problem.model.name === "binary")) {
       choose(fit);
       dataset = found.dataset;
@@ -178,7 +178,7 @@
   });
   box.querySelector(".save").addEventListener("click", () => save(fileName(editor.text), editor.text));
   box.querySelector(".link").addEventListener("click", link);
-  box.querySelector(".rows").addEventListener("click", () => save("rows.json", JSON.stringify(curves.rows, null, 1) + "\n"));
+  box.querySelector(".rows").addEventListener("click", () => save("rows.json", JSON.stringify(curves.rows) + "\n"));
   const input = field("file"), zone = box.querySelector(".drop");
   input.addEventListener("change", () => { if (input.files.length) use(input.files[0]); });
   for (const type of ["dragover", "dragleave", "drop"]) {
