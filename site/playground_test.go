@@ -150,7 +150,7 @@ func (t tab) first() {
 	}
 	for _, theme := range []string{"light", "dark"} {
 		for _, width := range []int64{390, 1400} {
-			t.picture(theme, width)
+			t.picture("curves", theme, width)
 		}
 	}
 }
@@ -166,9 +166,10 @@ func (t tab) faults() {
 	if got := t.shown(".faults"); !strings.Contains(got, want) {
 		t.Errorf("the faults are %q, want %q", got, want)
 	}
-	if got := t.shown(".numbers .bad"); got != "3" {
+	if got := t.shown(".numbers .bad:nth-child(3)"); got != "3" {
 		t.Errorf("the marked line is %q, want 3", got)
 	}
+	t.picture("fault", "dark", 1400)
 	if !evaluate[bool](t, `document.querySelector("#playground .go").disabled`) {
 		t.Error("a spec with a fault can be run")
 	}
@@ -181,6 +182,7 @@ func (t tab) words() {
 		area.setSelectionRange(area.value.length, area.value.length); area.dispatchEvent(new Event("input"));
 		return true; })()`)
 	t.wait(`!document.querySelector("#words").hidden`)
+	t.picture("words", "light", 1400)
 	if got := evaluate[string](t, `document.querySelector("#words li").innerText`); !strings.Contains(got, "multiclass") ||
 		!strings.Contains(got, "one weight vector per class") {
 		t.Errorf("the first word is %q, want multiclass with its description", got)
@@ -278,8 +280,8 @@ stop: {passes: 1000000}
 	t.wait(ended)
 }
 
-// picture writes a picture of the page.
-func (t tab) picture(theme string, width int64) {
+// picture writes a picture of the page with a theme and a width of the window.
+func (t tab) picture(name, theme string, width int64) {
 	t.Helper()
 	if *pictures == "" {
 		return
@@ -289,7 +291,7 @@ func (t tab) picture(theme string, width int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("%s-%d.png", theme, width)
+	name = fmt.Sprintf("%s-%s-%d.png", name, theme, width)
 	if err := os.WriteFile(filepath.Join(*pictures, name), image, 0o666); err != nil {
 		t.Fatal(err)
 	}
