@@ -113,7 +113,7 @@ func floors() map[string]int {
 		"harness/claims": 10, "harness/figure": 10,
 		"harness/table": 10, "harness/compare": 10, "harness/summary": 10, "harness/gate": 10,
 		"harness/store": 10, "harness/origin": 10, "harness/inputs": 11, "harness/page": 11, "harness/explore": 11,
-		"harness/record": 11, "harness/choice": 11, "harness/shipped": 11,
+		"harness/record": 11, "harness/choice": 11, "harness/shipped": 11, "harness/entries": 11,
 		"harness/schedule": 12,
 		"harness/cluster":  13,
 		"harness":          14,

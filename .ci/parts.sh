@@ -1,7 +1,7 @@
 # Parts of .ci/nightly, which sources this file. The function part_NAME runs the steps of the part NAME; about prints
 # what a part checks. Each part ends within two hours on two cores and does not depend on other parts.
 
-parts=(race fuzz faults clusters results planted)
+parts=(race fuzz faults clusters results playground planted)
 for paper in experiments/*/; do parts+=("$(basename "$paper")"); done
 
 about() { # NAME
@@ -11,6 +11,7 @@ about() { # NAME
 	faults) echo 'command line with a process for each command; faults, as often as in docs/FAULTS.md; CONTRIBUTING.md' ;;
 	clusters) echo 'Slurm whose nodes and controller fail and whose jobs time out; the image; jobs for Kubernetes' ;;
 	results) echo 'the gate within tolerances, claims about the kept results, their page, all exercises' ;;
+	playground) echo 'the playground in a browser, whose rows are those of the program, bit for bit' ;;
 	planted) echo 'all planted bugs' ;;
 	*) echo "the experiments of $1 at quick scale on real data" ;;
 	esac
@@ -95,6 +96,16 @@ part_results() {
 		step 'exercise sheets' 600 "$work/gaplab" notebook run notebooks/exercises/*.ipynb
 	else
 		skip 'exercise sheets' "$why"
+	fi
+}
+
+part_playground() {
+	# Compiles the solvers to WebAssembly and, for the comparison of rows, the program for 386.
+	if install chromium chromium; then
+		step 'the playground in a browser; its rows, bit for bit' 1200 go test -count=1 -timeout 20m ./site \
+			-run TestPlayground -args -full
+	else
+		skip 'the playground in a browser' "$why"
 	fi
 }
 

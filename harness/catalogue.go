@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/gaplab/gaplab"
-	"github.com/gaplab/gaplab/catalogue"
+	"github.com/gaplab/gaplab/harness/entries"
 	"github.com/gaplab/gaplab/harness/expr"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/lang/schema"
@@ -20,32 +20,11 @@ var ownProgram = sync.OnceValue(func() string { return source.All(gaplab.Sources
 
 // Catalogue returns the lists of data sets, models and solvers that specs may name.
 func Catalogue() lang.Catalogue {
-	c := lang.Catalogue{CheckExpr: expr.Check, Describe: schema.Comments(gaplab.Sources, gaplab.Module),
-		Rows: record.Component(), Sources: func(pkg string) string { return ownSources().Hash(pkg) },
-		Program: ownProgram}
-	for _, e := range catalogue.DataSets() {
-		c.Datasets = append(c.Datasets, lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Format: e.Format,
-			New: func() any { return e.New() }})
-	}
-	for _, e := range catalogue.Models() {
-		noun := lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Losses: e.Losses, Free: e.Free,
-			Metrics: e.Metrics, Larger: e.Larger, Columns: append([]string{}, e.Facts...), New: func() any { return e.New() }}
-		if e.Keyed != nil {
-			noun.Keyed = func() any { return e.Keyed() }
-		}
-		c.Models = append(c.Models, noun)
-	}
-	for _, e := range catalogue.Solvers() {
-		c.Solvers = append(c.Solvers, lang.Entry{Name: e.Name, About: e.About, Revision: e.Revision, Outside: e.Outside,
-			Columns: append([]string{}, e.Columns...), New: func() any { return e.New() }})
-	}
-	c.Solvers = append(c.Solvers, lang.Entry{Name: catalogue.AutoName, About: catalogue.AutoAbout,
-		New: func() any { return &struct{}{} }, Select: automatic})
+	c := entries.All()
+	c.CheckExpr, c.Describe = expr.Check, schema.Comments(gaplab.Sources, gaplab.Module)
+	c.Rows, c.Sources, c.Program = record.Component(), ownHash, ownProgram
 	return c
 }
 
-// automatic selects a solver by model and loss, for specs whose solver has the name "auto".
-func automatic(model, loss string) (lang.Selection, error) {
-	c, err := catalogue.Auto(model, loss)
-	return lang.Selection{Solver: c.Solver, Settings: c.Settings, Why: c.Why}, err
-}
+// ownHash returns the hash of a package of this program and of all its packages that it imports.
+func ownHash(pkg string) string { return ownSources().Hash(pkg) }

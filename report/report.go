@@ -26,7 +26,7 @@ import (
 
 // files contains the templates, styles and scripts of pages.
 //
-//go:embed page.html curves.html live.html page.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
+//go:embed page.html curves.html live.html *.css *.js uplot/uPlot.iife.min.js uplot/uPlot.min.css uplot/LICENSE
 //go:embed fonts/*.woff2 fonts/LICENSE
 var files embed.FS
 

@@ -4,8 +4,8 @@
 //
 // The pages are the Markdown files of this repository, the articles, the help of all commands, the comments of all
 // solvers and models with their formulas, and with -reports one report for each paper, in which its curves can be
-// explored. The site needs no server and no network: it can be opened from a folder, and its search runs in the
-// browser.
+// explored. The site needs no network, and its search runs in the browser. It can be opened from a folder, except for
+// the playground, which needs any server of static files, such as python3 -m http.server -d public.
 package main
 
 import (
@@ -14,20 +14,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/gaplab/gaplab/site/playground"
 )
 
 func main() {
 	out := flag.String("o", "public", "`folder` of the site")
 	reports := flag.Bool("reports", true, "add the report of each paper at its own size")
+	play := flag.Bool("playground", true, "compile the solvers to WebAssembly for the playground")
 	flag.Parse()
-	if err := run(*out, *reports); err != nil {
+	if err := run(*out, *reports, *play); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
 }
 
 // run builds the program, whose help and reports are part of the site, and writes the site.
-func run(out string, reports bool) error {
+func run(out string, reports, play bool) error {
 	scratch, err := os.MkdirTemp("", "gaplab-site-")
 	if err != nil {
 		return err
@@ -65,6 +68,11 @@ func run(out string, reports bool) error {
 	}
 	if err := s.write(out); err != nil {
 		return err
+	}
+	if play {
+		if err := playground.Build(filepath.Join(out, "playground")); err != nil {
+			return err
+		}
 	}
 	fmt.Println(filepath.Join(out, "index.html"))
 	return nil

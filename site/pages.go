@@ -13,6 +13,7 @@ import (
 	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/internal/markdown"
+	"github.com/gaplab/gaplab/site/playground"
 )
 
 // page is a page of the site.
@@ -33,6 +34,9 @@ type site struct {
 	figures map[string]bool // paths of figures in the repository that pages show
 }
 
+// playgroundPath is the path of the playground in the site.
+const playgroundPath = "playground.html"
+
 // papers returns the folders of experiments that have a README.
 func papers() []string { return []string{"eg", "cutting-plane", "egr", "bethe", "rsd", "peers"} }
 
@@ -43,6 +47,7 @@ func reportOf(paper string) string { return "papers/" + paper + "-curves.html" }
 func contents() []*page {
 	all := []*page{
 		{Source: "README.md", Path: "index.html", Section: "Start", Name: "gaplab in five minutes"},
+		{Path: playgroundPath, Section: "Start", Name: "Playground", Title: "Playground"},
 		{Source: "docs/REPRODUCE.md", Section: "Guides", Name: "Reproduce a paper"},
 		{Source: "docs/OWN-DATA.md", Section: "Guides", Name: "Train and predict"},
 		{Source: "solvers/README.md", Path: "docs/solvers.html", Section: "Guides", Name: "Choose a solver"},
@@ -95,6 +100,8 @@ func read(root string, gaplab func(args ...string) (string, error)) (*site, erro
 			p.Body, err = reference(root, p.Title, "../docs/SPEC.html#models", modelParts())
 		case "reference/files.html":
 			p.Body, err = files(root)
+		case playgroundPath:
+			p.Body, err = playground.Body()
 		}
 		if err != nil {
 			return nil, err

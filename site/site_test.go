@@ -144,7 +144,8 @@ func TestBrowser(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		for _, page := range []string{"index.html", "docs/SPEC.html", "papers/egr.html", "articles/rsd.html"} {
+		for _, page := range []string{"index.html", playgroundPath, "docs/SPEC.html", "papers/egr.html",
+			"articles/rsd.html"} {
 			open(page)
 			wide, err := chromedp.Run(ctx, chromedp.Evaluate[int64]("document.documentElement.scrollWidth"))
 			if err != nil || wide > c.width {

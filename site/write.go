@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/gaplab/gaplab/site/playground"
 )
 
 //go:embed layout
@@ -44,6 +46,15 @@ func (s *site) write(out string) error {
 			return err
 		}
 		if err := save(out, name, text); err != nil {
+			return err
+		}
+	}
+	assets, err := playground.Assets()
+	if err != nil {
+		return err
+	}
+	for name, text := range assets {
+		if err := save(out, "playground/"+name, text); err != nil {
 			return err
 		}
 	}

@@ -25,16 +25,17 @@ const (
 type Event struct {
 	Kind    EventKind
 	Run     lang.Run
-	Status  trace.Status // status of the run, for Ended and Reused
-	Why     string       // for Ended and Reused the reason for the status, for Noted the text of the note
-	Passes  float64      // passes of the run so far
-	Target  float64      // largest number of passes at which the run may end; 0: not known
-	Gap     float64      // relative gap; NaN if not known
-	Primal  float64      // for Recorded: the primal objective; NaN if not known
-	Stop    float64      // relative gap at which the run ends; 0: it does not end by its gap
-	Seconds float64      // solver time of the run so far
-	Done    int          // number of the experiment's runs that have ended so far
-	Total   int          // number of all runs of the experiment
+	Status  trace.Status       // status of the run, for Ended and Reused
+	Why     string             // for Ended and Reused the reason for the status, for Noted the text of the note
+	Passes  float64            // passes of the run so far
+	Target  float64            // largest number of passes at which the run may end; 0: not known
+	Gap     float64            // relative gap; NaN if not known
+	Primal  float64            // for Recorded: the primal objective; NaN if not known
+	Stop    float64            // relative gap at which the run ends; 0: it does not end by its gap
+	Seconds float64            // solver time of the run so far
+	Done    int                // number of the experiment's runs that have ended so far
+	Total   int                // number of all runs of the experiment
+	Values  map[string]float64 // for Recorded: the values of the row, by column
 }
 
 // Line returns a line of text on the progress of experiment id: the number of runs that have ended, the time since the

@@ -135,6 +135,6 @@ func (r reporting) Append(row trace.Row) error {
 	}
 	r.x.report(Event{Kind: Recorded, Run: r.run, Passes: row.Values[trace.Passes], Target: r.stop.Passes,
 		Gap: value(trace.Gap), Primal: value(trace.Primal),
-		Stop: r.stop.Gap, Seconds: row.Values[trace.Seconds]})
+		Stop: r.stop.Gap, Seconds: row.Values[trace.Seconds], Values: row.Values})
 	return nil
 }
