@@ -8,11 +8,11 @@ import (
 )
 
 // Adopt copies the record of an edition in the folder from to the folder to, for the experiments ids, whose results
-// were copied there. The record in to has these experiments and those of earlier calls, with the program and the machine
-// of this call and the sittings of all. The parts of an edition may have been made in several folders, such as the timed
-// experiments in one and the others in another. An experiment of an earlier call that this folder has to make again,
-// because its code has changed since, leaves the record. If from has no record, because it is another folder with runs,
-// Adopt does nothing.
+// were copied there. The record in to has these experiments and those of earlier calls, with the program and the
+// machine of this call and the sittings of all. The parts of an edition may have been made in several folders, such as
+// the timed experiments in one and the others in another. An experiment of an earlier call that this folder has to make
+// again, because its code has changed since, leaves the record. If from has no record, because it is another folder
+// with runs, Adopt does nothing.
 func Adopt(from, to string, ids []string) error {
 	source, err := Read(from)
 	if errors.Is(err, ErrNoEdition) {
