@@ -10,8 +10,8 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// TestDecoderWritesSentences checks that a restored chain writes the true labelling of each training sentence as a sound
-// sentence with the true labels and no other column, also after a longer sentence.
+// TestDecoderWritesSentences checks that a restored chain writes the true labelling of each training sentence as a
+// sound sentence with the true labels and no other column, also after a longer sentence.
 func TestDecoderWritesSentences(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "the/DT old/JJ man/NN sleeps/VBZ", "go/VB", "the/DT man/NN")
 	m := chain.Model{}
