@@ -50,6 +50,7 @@ type Options struct {
 	Partial bool
 
 	Force        bool // repeat finished runs
+	Quiet        bool // make timed runs again if the machine was busy, also without repetitions (see schedule.Options)
 	SameCode     bool // repeat finished runs whose code differs from this program's, even if the revisions are the same
 	RequireClean bool // refuse a program built from uncommitted sources, and repeat runs that such a program made
 	SaveWeights  bool // write the final weights of each run next to its trace, for Load
@@ -73,7 +74,7 @@ type Options struct {
 // Schedule converts o to the options of package schedule, and fills in the catalogue and the defaults.
 func (o Options) Schedule() schedule.Options {
 	out := schedule.Options{Catalogue: Catalogue(), Workers: max(1, o.Workers), Out: o.Out, OnlyExtra: o.Only,
-		Event: o.OnEvent, Force: o.Force, SameCode: o.SameCode, Clean: o.RequireClean, Weights: o.SaveWeights,
+		Event: o.OnEvent, Force: o.Force, SameCode: o.SameCode, Clean: o.RequireClean, Quiet: o.Quiet, Weights: o.SaveWeights,
 		Programs: o.Programs, SaveEvery: o.SaveEvery, Turns: o.Turns}
 	if out.Out == "" {
 		out.Out = filepath.Join(o.root(), "runs")

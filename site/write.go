@@ -53,6 +53,9 @@ func (s *site) write(out string) error {
 	if err != nil {
 		return err
 	}
+	if assets["licences.txt"], err = os.ReadFile(filepath.Join(s.root, "THIRD_PARTY")); err != nil {
+		return err
+	}
 	for name, text := range assets {
 		if err := save(out, "playground/"+name, text); err != nil {
 			return err

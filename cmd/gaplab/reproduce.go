@@ -139,7 +139,7 @@ func (v *reproduceVerb) options(workers int) harness.Options {
 	r := v.runner
 	r.workers = workers
 	o := r.options(v.sys, v.offline, harness.Options{Root: resultsFolder(), Out: v.dir, Shipped: v.shipped})
-	o.SameCode, o.RequireClean = true, !v.unclean
+	o.SameCode, o.RequireClean, o.Quiet = true, !v.unclean, true
 	return o
 }
 

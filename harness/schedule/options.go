@@ -30,6 +30,7 @@ type Options struct {
 	Extra     []Named                             // the caller's solvers; each runs on every problem
 	OnlyExtra bool                                // leave out the spec's solvers
 	Programs  bool                                // run the programs that a user's own spec names
+	Quiet     bool                                // timed runs are made again if the machine was busy, as with repeat
 	Untimed   bool                                // runs may share the machine, even if the experiment shows seconds
 	Clean     bool                                // do not reuse results of a program with uncommitted sources
 	Command   []string                            // the command line, for manifests

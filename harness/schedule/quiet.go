@@ -15,6 +15,9 @@ import (
 // is repeated until its time is liked.
 const mostRemade = 2
 
+// longRun is the length of a run that is not made again, because it would take too long. Its ratio is kept.
+const longRun = 10 * time.Minute
+
 // reference measures how busy the machine is. *machine.Reference implements it.
 type reference interface {
 	Measure() time.Duration
@@ -23,15 +26,15 @@ type reference interface {
 
 var _ reference = (*machine.Reference)(nil)
 
-// quietly does what execute does for a complete run. If the spec repeats its runs to measure times, it also measures
-// before and after the run how long a loop of known work takes, relative to the usual time of the loop on this
-// machine. If either ratio exceeds trace.Quiet, the machine was busy with something else, and the run is made again,
-// at most mostRemade times; the last attempt counts, whatever its ratio. The ratio does not depend on the times of the
-// run itself.
+// quietly does what execute does for a complete run. If the spec repeats its runs to measure times, or if the options
+// ask for it and the experiment is timed, it also measures before and after the run how long a loop of known work
+// takes, relative to the usual time of the loop on this machine. If either ratio exceeds trace.Quiet, the machine was
+// busy with something else, and the run is made again, at most mostRemade times, unless it is long; the last attempt
+// counts, whatever its ratio. The ratio does not depend on the times of the run itself.
 func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*store.Draft, record.Outcome, trace.Pace,
 	error) {
 	var pace trace.Pace
-	if x.spec.Repeat.Times == 0 {
+	if x.spec.Repeat.Times == 0 && !(x.options.Quiet && x.alone) {
 		draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
 		return draft, out, pace, err
 	}
@@ -48,7 +51,8 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 		longest, usual := max(before, after), x.reference.Usual()
 		pace = trace.Pace{Reference: longest.Seconds(), Slowdown: float64(longest) / float64(usual), Remade: remade}
 		end := trace.End{Status: out.Status}
-		if pace.Slowdown <= trace.Quiet || remade == mostRemade || !store.Counts(&trace.File{End: &end}) {
+		if pace.Slowdown <= trace.Quiet || remade == mostRemade || out.Seconds > longRun.Seconds() ||
+			!store.Counts(&trace.File{End: &end}) {
 			x.count(pace)
 			return draft, out, pace, nil
 		}

@@ -80,3 +80,33 @@ func TestQuiet(t *testing.T) {
 		}
 	}
 }
+
+// TestQuietWithoutRepetitions checks that, if the options ask for it, a run of a timed experiment that is not repeated
+// is made again on a busy machine, and a run of another experiment is not.
+func TestQuietWithoutRepetitions(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, rest string
+		quiet      bool
+		made       int
+		slowdown   float64
+	}{
+		{"timed", "budget: {seconds: 1000}\n", true, 2, 1},
+		{"timed, not asked for", "budget: {seconds: 1000}\n", false, 1, 0},
+		{"not timed", "", true, 1, 0},
+	} {
+		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\n"+c.rest)
+		made := 0
+		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) {
+			o.Quiet, o.Reference = c.quiet, &pace{times: []time.Duration{150, 100, 100, 100}, usual: 100}
+		}, toy.OnEvent(func(e schedule.Event) {
+			if e.Kind == schedule.Started {
+				made++
+			}
+		}))
+		if end := r.Files[0].End; made != c.made || end.Slowdown != c.slowdown || end.Remade != made-1 {
+			t.Errorf("%s: %d attempts, slowdown %v, made again %d times; want %d, %v, %d", c.name, made, end.Slowdown,
+				end.Remade, c.made, c.slowdown, c.made-1)
+		}
+	}
+}

@@ -23,7 +23,7 @@ var replaced embed.FS
 
 // Build compiles the WebAssembly from the sources in the working directory's module, and writes it to a folder. The
 // file gaplab.wasm.gz is compressed, and the page inflates it, so that any static server will do. The script
-// wasm_exec.js comes with Go.
+// wasm_exec.js and its licence come with Go.
 func Build(folder string) error {
 	scratch, err := os.MkdirTemp("", "gaplab-playground-")
 	if err != nil {
@@ -71,15 +71,17 @@ func Build(folder string) error {
 	if err := zip.Close(); err != nil {
 		return err
 	}
-	script, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(folder, "wasm_exec.js"), script, 0o666); err != nil {
-		return err
+	for name, from := range map[string]string{"wasm_exec.js": "lib/wasm/wasm_exec.js", "go-licence.txt": "LICENSE"} {
+		text, err := os.ReadFile(filepath.Join(goroot, filepath.FromSlash(from)))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(filepath.Join(folder, "gaplab.wasm.gz"), small.Bytes(), 0o666)
 }

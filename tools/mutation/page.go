@@ -131,6 +131,7 @@ func rounds(line func(string, ...any)) {
 	line("| November 2026, first | not kept | 27 | 17 in all |  | not tried | 10 |")
 	line("| November 2026, second | not kept | 31 | 26 in all |  | not tried | 5 |")
 	line("| 27 November 2026 | PCG(7135035, 35) | 30 | 18 | 2 | 0, of `bethe` only | 10 |")
+	line("| 27 November 2026, evening | PCG(2711, 1127) | 27 | 19 | 2 | 1 | 5 |")
 	line("")
 }
 
