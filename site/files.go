@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"html"
 	"html/template"
-	"io/fs"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -84,35 +83,39 @@ type declaration struct {
 
 // declared returns the declarations of a package, and as "package" the package's own comment.
 func declared(folder string) (map[string]declaration, error) {
-	notTest := func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), folder, notTest, parser.ParseComments)
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]declaration{}
-	for _, p := range packages {
-		ast.Inspect(p, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.File:
-				if n.Doc != nil {
-					all["package"] = declaration{comment: n.Doc.Text()}
-				}
-			case *ast.GenDecl:
-				for _, s := range n.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						fields, _ := s.Type.(*ast.StructType)
-						all[s.Name.Name] = declaration{cmp.Or(s.Doc.Text(), n.Doc.Text()), fields}
-					case *ast.ValueSpec:
-						for _, name := range s.Names {
-							all[name.Name] = declaration{comment: cmp.Or(s.Doc.Text(), n.Doc.Text())}
-						}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		if file.Doc != nil {
+			all["package"] = declaration{comment: file.Doc.Text()}
+		}
+		for _, d := range file.Decls {
+			group, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, s := range group.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					fields, _ := s.Type.(*ast.StructType)
+					all[s.Name.Name] = declaration{cmp.Or(s.Doc.Text(), group.Doc.Text()), fields}
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						all[name.Name] = declaration{comment: cmp.Or(s.Doc.Text(), group.Doc.Text())}
 					}
 				}
-				return false
 			}
-			return true
-		})
+		}
 	}
 	return all, nil
 }

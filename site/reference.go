@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"go/ast"
 	"go/doc/comment"
-	"go/parser"
-	"go/token"
 	"html"
 	"html/template"
-	"io/fs"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -70,26 +66,11 @@ func upper(s string) string {
 // documented returns the comment of a type of this module.
 func documented(root string, kind reflect.Type) (string, error) {
 	folder := filepath.Join(root, filepath.FromSlash(strings.TrimPrefix(kind.PkgPath(), gaplab.Module+"/")))
-	notTest := func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }
-	packages, err := parser.ParseDir(token.NewFileSet(), folder, notTest, parser.ParseComments)
+	found, err := declared(folder)
 	if err != nil {
 		return "", err
 	}
-	text := ""
-	for _, p := range packages {
-		ast.Inspect(p, func(n ast.Node) bool {
-			declaration, ok := n.(*ast.GenDecl)
-			if !ok {
-				return true
-			}
-			for _, s := range declaration.Specs {
-				if s, ok := s.(*ast.TypeSpec); ok && s.Name.Name == kind.Name() {
-					text = declaration.Doc.Text() + s.Doc.Text()
-				}
-			}
-			return false
-		})
-	}
+	text := found[kind.Name()].comment
 	if text == "" {
 		return "", fmt.Errorf("%s: type %s has no comment", folder, kind.Name())
 	}
