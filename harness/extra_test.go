@@ -109,10 +109,10 @@ figure: {x: passes, y: primal, series: [{where: 'as == "walk" && C == 10', label
 	if err != nil || len(again.Files) != len(r.Files) {
 		t.Errorf("Read = %v, %v, want all %d runs", again, err, len(r.Files))
 	}
-	var log journal
-	runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, OnEvent: log.event})
-	if len(log.ended) != 4 || slices.Compact(log.ended)[0] != "walk" {
-		t.Errorf("the second Run made runs of %q, want only the 4 of walk, because its code may have changed", log.ended)
+	var log toy.Journal
+	runIn(t, dir, s, Options{With: []solvers.Solver{&Walk{Step: 0.1}}, OnEvent: log.Event})
+	if len(log.Ended) != 4 || slices.Compact(log.Ended)[0] != "walk" {
+		t.Errorf("the second Run made runs of %q, want only the 4 of walk, because its code may have changed", log.Ended)
 	}
 }
 

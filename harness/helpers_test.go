@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
-	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -131,36 +129,6 @@ func in(dir string, given ...Options) Options {
 func runText(t *testing.T, text string, o ...Options) *Result {
 	t.Helper()
 	return runIn(t, t.TempDir(), readSpec(t, text), o...)
-}
-
-// journal collects, from the events of Run, the names of the solvers whose runs ended or were reused.
-type journal struct {
-	ended, reused []string
-	last          schedule.Event
-}
-
-func (j *journal) event(e schedule.Event) {
-	switch e.Kind {
-	case schedule.Ended:
-		j.ended = append(j.ended, e.Run.Solver.As)
-	case schedule.Reused:
-		j.reused = append(j.reused, e.Run.Solver.As)
-	}
-	j.last = e
-}
-
-// want checks the names of the solvers whose runs ended and of those whose runs were reused. It also checks that the
-// last event counts all runs as done.
-func (j *journal) want(t *testing.T, ended, reused []string) {
-	t.Helper()
-	slices.Sort(j.ended)
-	slices.Sort(j.reused)
-	if !slices.Equal(j.ended, ended) || !slices.Equal(j.reused, reused) {
-		t.Errorf("runs that ended = %q, want %q; runs that were reused = %q, want %q", j.ended, ended, j.reused, reused)
-	}
-	if j.last.Done != j.last.Total {
-		t.Errorf("the last event counts %d of %d runs as done, want all", j.last.Done, j.last.Total)
-	}
 }
 
 // three is the end of a spec: three solvers (a, b, c) and a stop rule.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 )
@@ -71,11 +72,11 @@ func TestRevisions(t *testing.T) {
 			len(old.Files), err, old.Files[0].Older, old.Set.Warnings)
 	}
 
-	var j journal
-	if runIn(t, dir, s, Options{adjust: raised, OnEvent: j.event}); !slices.Equal(j.ended, []string{"a", "b"}) ||
-		!slices.Equal(j.reused, []string{"c"}) {
+	var j toy.Journal
+	if runIn(t, dir, s, Options{adjust: raised, OnEvent: j.Event}); !slices.Equal(j.Ended, []string{"a", "b"}) ||
+		!slices.Equal(j.Reused, []string{"c"}) {
 		t.Errorf("after the revision of eg was raised: runs that ended = %q, want a and b; runs reused = %q, want c",
-			j.ended, j.reused)
+			j.Ended, j.Reused)
 	}
 	again, err := Read(s, Options{Root: dir, adjust: raised})
 	if err != nil || len(again.Files) != 3 || again.Files[0].Older != "" {
@@ -99,9 +100,9 @@ func TestOtherCode(t *testing.T) {
 		"2 of 3 results: the code of solver eg has changed since") {
 		t.Errorf("warnings of Read = %q, %v, want one about 2 results of solver eg", read.Set.Warnings, err)
 	}
-	var j journal
-	runIn(t, dir, s, Options{adjust: other, SameCode: true, OnEvent: j.event})
-	j.want(t, []string{"a", "b"}, []string{"c"})
+	var j toy.Journal
+	runIn(t, dir, s, Options{adjust: other, SameCode: true, OnEvent: j.Event})
+	j.Want(t, []string{"a", "b"}, []string{"c"})
 	said = nil
 	if runIn(t, dir, s, Options{adjust: other, OnEvent: notes(&said)}); len(said) != 0 {
 		t.Errorf("notes after the runs were repeated = %q, want none", said)
@@ -125,9 +126,9 @@ func TestDefaultsThatChange(t *testing.T) {
 		!strings.Contains(old.Older, "settings whose defaults have changed since") {
 		t.Errorf("Read = %+v, %v, want one result, marked as older", old, err)
 	}
-	var j journal
-	r := runIn(t, dir, s, Options{OnEvent: j.event})
-	j.want(t, []string{"eg"}, nil)
+	var j toy.Journal
+	r := runIn(t, dir, s, Options{OnEvent: j.Event})
+	j.Want(t, []string{"eg"}, nil)
 	if r.Files[0].Rows[0].Values["eta_mean"] != 0.125 {
 		t.Errorf("eta_mean = %v, want the new default 0.125", r.Files[0].Rows[0].Values["eta_mean"])
 	}

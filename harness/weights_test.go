@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -38,9 +39,9 @@ func TestSaveWeights(t *testing.T) {
 	if f := labelled(t, runIn(t, fresh, s, Options{SaveWeights: true}), "as", "eg"); f.End.Weights == "" {
 		t.Error("with SaveWeights, a finished run without weights was reused instead of repeated")
 	}
-	var again journal
-	runIn(t, dir, s, Options{SaveWeights: true, OnEvent: again.event})
-	again.want(t, nil, []string{"eg", "wild"})
+	var again toy.Journal
+	runIn(t, dir, s, Options{SaveWeights: true, OnEvent: again.Event})
+	again.Want(t, nil, []string{"eg", "wild"})
 }
 
 // zipped returns a text, compressed by gzip.

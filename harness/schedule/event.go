@@ -35,7 +35,7 @@ type Event struct {
 	Seconds float64            // solver time of the run so far
 	Done    int                // number of the experiment's runs that have ended so far
 	Total   int                // number of all runs of the experiment
-	Values  map[string]float64 // for Recorded: the values of the row, by column
+	Values  map[string]float64 // for Recorded: the values of the row, by column; not to be changed
 }
 
 // Line returns a line of text on the progress of experiment id: the number of runs that have ended, the time since the

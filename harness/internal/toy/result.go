@@ -114,19 +114,21 @@ type Journal struct {
 }
 
 // Option returns the option that records the events of a run in the journal.
-func (j *Journal) Option() Option {
-	return OnEvent(func(e schedule.Event) {
-		switch e.Kind {
-		case schedule.Ended:
-			j.Ended = append(j.Ended, e.Run.Solver.As)
-		case schedule.Reused:
-			j.Reused = append(j.Reused, e.Run.Solver.As)
-		}
-		j.Last = e
-	})
+func (j *Journal) Option() Option { return OnEvent(j.Event) }
+
+// Event records an event.
+func (j *Journal) Event(e schedule.Event) {
+	switch e.Kind {
+	case schedule.Ended:
+		j.Ended = append(j.Ended, e.Run.Solver.As)
+	case schedule.Reused:
+		j.Reused = append(j.Reused, e.Run.Solver.As)
+	}
+	j.Last = e
 }
 
 // Want checks that the solvers in ended have made runs, and that existing results of the solvers in reused were used.
+// It also checks that the last event counts all runs as done.
 func (j *Journal) Want(t *testing.T, ended, reused []string) {
 	t.Helper()
 	slices.Sort(j.Ended)
