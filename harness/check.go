@@ -17,7 +17,8 @@ import (
 )
 
 // Check runs experiments at smoke scale and compares every curve with its reference in the results folder or in
-// Options.Shipped. It makes all runs anew, in the folder Options.Out; if Out is empty, in a temporary folder.
+// Options.Shipped. It makes all runs anew, in the folder Options.Out; if Out is empty, in a temporary folder. A run that
+// this process has already made in that folder for another experiment of the paper is not made again.
 // Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference, Check returns an
 // ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the references contain the
 // same values.
@@ -34,6 +35,7 @@ func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Compariso
 	adjust := o.adjust
 	o.adjust = func(s *schedule.Options) {
 		s.Untimed = true // times are not compared, so several runs may share the machine
+		s.Once = true
 		if adjust != nil {
 			adjust(s)
 		}

@@ -100,6 +100,12 @@ func (v *checkVerb) run(cmd *cobra.Command, args []string) error {
 	if v.against == "" {
 		v.shipped = v.sys.shipped(cmd)
 	}
+	if v.out == "" { // one folder for all experiments, so that they can share runs
+		if v.out, err = os.MkdirTemp("", "gaplab-check-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(v.out)
+	}
 	var list term.Faults
 	suites := v.all(ctx, found, root)
 	for _, s := range suites {
@@ -178,6 +184,7 @@ func (v *checkVerb) one(ctx context.Context, e *harness.Experiment, o harness.Op
 		return nil, term.Usage("%w", err)
 	}
 	progress := newProgress(v.sys, e.ID, plan)
+	progress.Shares()
 	o.OnEvent = func(event schedule.Event) {
 		v.screen.Lock()
 		defer v.screen.Unlock()

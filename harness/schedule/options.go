@@ -25,6 +25,7 @@ type Options struct {
 	Out       string                              // folder for the files of the runs
 	Source    datasets.Source                     // where data files are read from
 	Force     bool                                // repeat runs that have a result
+	Once      bool                                // with Force: use what this Sitting made for other experiments
 	SameCode  bool                                // repeat a run if its code has changed under the same revision
 	Weights   bool                                // save the final weights of each run
 	Extra     []Named                             // the caller's solvers; each runs on every problem

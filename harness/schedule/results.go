@@ -29,23 +29,30 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 // found returns a job's existing result: from an earlier Run, from another process, or from another experiment of the
 // paper that contains the same run. It returns nil if the run must be made.
 func (x *experiment) found(j *job) (*trace.File, error) {
-	if x.options.Force || j.extra {
+	if j.extra || x.options.Force && !x.options.Once {
 		return nil, nil
 	}
-	f, err := x.runs.Finished(j.key)
-	if err == nil && f != nil && store.Counts(f) {
-		if x.satisfies(j, f) {
-			return f, nil
+	if !x.options.Force {
+		f, err := x.runs.Finished(j.key)
+		if err == nil && f != nil && store.Counts(f) {
+			if x.satisfies(j, f) {
+				return f, nil
+			}
+			return nil, nil
 		}
-		return nil, nil
 	}
 	if j.chosen != nil || j.Early() { // not shared: its end depends on runs of this experiment
 		return nil, nil
 	}
 	return x.runs.Share(j.key, func(f *trace.File) bool {
 		// seconds are comparable only if the run had the machine to itself
-		return (!x.alone || f.Manifest.Alone) && x.satisfies(j, f)
+		return (!x.alone || f.Manifest.Alone) && (!x.options.Force || x.madeHere(f)) && x.satisfies(j, f)
 	})
+}
+
+// madeHere reports whether this process made a result.
+func (x *experiment) madeHere(f *trace.File) bool {
+	return x.options.Sitting != "" && f.Manifest.Sitting == x.options.Sitting
 }
 
 // satisfies reports whether the existing result f can be used for a job. The result must have the weights and the CPU

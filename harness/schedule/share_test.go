@@ -50,6 +50,34 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
+// TestOnceWithForce checks that with the options Force and Once a run is made again, unless this process has made it for
+// another experiment. A result in the experiment's own folder is replaced in both cases.
+func TestOnceWithForce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	once := func(sitting string) toy.Option {
+		return func(o *schedule.Options) { o.Force, o.Once, o.Sitting = true, true, sitting }
+	}
+	sitting := func(name string) toy.Option { return func(o *schedule.Options) { o.Sitting = name } }
+	one, two := toy.Spec(t, toy.AtC+toy.Three), toy.Spec(t, toy.AtC+toy.Three)
+	two.ID = "test/other"
+	toy.Run(t, dir, one, sitting("earlier"))
+	toy.Run(t, dir, two, sitting("earlier"))
+	var first, second, third toy.Journal
+	all := []string{"a", "b", "c"}
+	toy.Run(t, dir, one, first.Option(), once("now"))
+	first.Want(t, all, nil) // nothing else is of this process
+	r := toy.Run(t, dir, two, second.Option(), once("now"))
+	second.Want(t, nil, all)
+	for _, f := range r.Files {
+		if f.Manifest.Sitting != "now" {
+			t.Errorf("%s is of the sitting %q, want the new result", f.Describe(), f.Manifest.Sitting)
+		}
+	}
+	toy.Run(t, dir, one, third.Option(), once(""))
+	third.Want(t, all, nil) // a process without a name cannot know what it has made
+}
+
 // TestPhasesAreColumns checks that rows have a column with the seconds that the solver spent on its set-up.
 func TestPhasesAreColumns(t *testing.T) {
 	t.Parallel()

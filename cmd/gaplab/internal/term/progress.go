@@ -40,7 +40,8 @@ type Progress struct {
 	order    []string // keys of running, in the order in which the runs began
 	done     int      // number of runs that have ended
 	total    int
-	reused   int // number of runs that were finished by an earlier call
+	reused   int  // number of runs that were finished by an earlier call
+	shares   bool // see Shares
 	forecast forecast
 	notes    map[string]int // how often each note was reported
 	noted    []string       // the notes, in their order
@@ -66,6 +67,10 @@ func NewProgress(w io.Writer, id string, runs int, names []string, short trace.S
 	}
 	return p
 }
+
+// Shares declares that the command repeats all runs and reuses only those of its other experiments. Close then does not
+// mention --force. Call it before the first event.
+func (p *Progress) Shares() { p.shares = true }
 
 // newProgress is NewProgress without the lines between events.
 func newProgress(w io.Writer, id string, runs int, names []string) *Progress {
@@ -243,7 +248,7 @@ func (p *Progress) Close() {
 			fmt.Fprintf(p.w, "%s: %s (in %d runs)\n", p.id, text, n)
 		}
 	}
-	if p.reused > 0 {
+	if p.reused > 0 && !p.shares {
 		fmt.Fprintf(p.w, "%s: %s had finished before (--force repeats finished runs)\n", p.id, amount.Count(p.reused, "run"))
 	}
 }
