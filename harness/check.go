@@ -17,11 +17,11 @@ import (
 )
 
 // Check runs experiments at smoke scale and compares every curve with its reference in the results folder or in
-// Options.Shipped. It makes all runs anew, in the folder Options.Out; if Out is empty, in a temporary folder. A run that
-// this process has already made in that folder for another experiment of the paper is not made again.
+// Options.Shipped. It makes all runs anew, in the folder Options.Out; if Out is empty, in a temporary folder. A run
+// that this process has already made in that folder for another experiment of the paper is not made again.
 // Options.Exact and OverSeeds choose the comparison (see Gate). If an experiment has no reference, Check returns an
-// ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the references contain the
-// same values.
+// ErrNoResults. If a primal in the new rows is below a dual, Check returns an error, even if the references contain
+// the same values.
 func Check(ctx context.Context, exps []*Experiment, o Options) ([]gate.Comparison, error) {
 	if o.Out == "" {
 		scratch, err := os.MkdirTemp("", "gaplab-check-")

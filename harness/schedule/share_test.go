@@ -50,8 +50,8 @@ func TestRunsAreSharedByExperiments(t *testing.T) {
 	third.Want(t, []string{"a", "b", "c"}, nil)
 }
 
-// TestOnceWithForce checks that with the options Force and Once a run is made again, unless this process has made it for
-// another experiment. A result in the experiment's own folder is replaced in both cases.
+// TestOnceWithForce checks that with the options Force and Once a run is made again, unless this process has made it
+// for another experiment. A result in the experiment's own folder is replaced in both cases.
 func TestOnceWithForce(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
