@@ -72,12 +72,12 @@ func (l *curve) drawTriangles(c *draw.Canvas, marks []mark) {
 }
 
 // censors reports whether triangles mark values of the line below the floor of the x axis and of the y axis. Such
-// values cannot be drawn at their true place. A value below both floors has the triangle of the y axis.
+// values cannot be drawn at their true place. A value below both floors has the triangle of the y axis. A value that is
+// outside the frame along the other axis has none.
 func (l *curve) censors(p *plot.Plot) (x, y bool) {
-	for i := range l.X {
-		_, underX := axis.Place(p.X, l.X[i])
-		_, underY := axis.Place(p.Y, l.Y[i])
-		x, y = x || underX && !underY, y || underY
+	unit := draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: 1, Y: 1}}}
+	for _, m := range project(unit, p, l.X, l.Y).marks {
+		x, y = x || m.visible && m.underX && !m.underY, y || m.visible && m.underY
 	}
 	return x, y
 }

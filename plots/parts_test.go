@@ -83,11 +83,11 @@ func TestCensoring(t *testing.T) {
 }
 
 // TestFloorEntries checks that the legend explains the triangles that are drawn: of values left of the axis, and of
-// values below the axis, also if they are left of the axis as well.
+// values below the axis, also if they are left of the axis as well. Values above or right of the frame have no triangle.
 func TestFloorEntries(t *testing.T) {
 	low, high := 1e-2, 1.
 	floored := figure.Axis{Log: true, Min: &low, Max: &high}
-	points := [][2]float64{{0.5, 0.5}, {1e-3, 0.5}, {0.5, 1e-3}, {0, 1e-3}, {-1, -1}}
+	points := [][2]float64{{0.5, 0.5}, {1e-3, 0.5}, {0.5, 1e-3}, {0, 1e-3}, {-1, -1}, {1e-3, 5}, {5, 1e-3}}
 	for chosen := range 1 << len(points) {
 		l := figure.Line{Label: "a"}
 		left, below := false, false
@@ -97,6 +97,7 @@ func TestFloorEntries(t *testing.T) {
 			}
 			l.X, l.Y = append(l.X, q[0]), append(l.Y, q[1])
 			switch {
+			case q[0] > high || q[1] > high:
 			case q[1] < low:
 				below = true
 			case q[0] < low:
