@@ -83,7 +83,8 @@ func TestCensoring(t *testing.T) {
 }
 
 // TestFloorEntries checks that the legend explains the triangles that are drawn: of values left of the axis, and of
-// values below the axis, also if they are left of the axis as well. Values above or right of the frame have no triangle.
+// values below the axis, also if they are left of the axis as well. Values above or right of the frame have no
+// triangle.
 func TestFloorEntries(t *testing.T) {
 	low, high := 1e-2, 1.
 	floored := figure.Axis{Log: true, Min: &low, Max: &high}
