@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -86,25 +88,31 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestMetadata checks the entities that the profiles require, and that each reference has an entity.
-func TestMetadata(t *testing.T) {
-	c := small(t)
+// metadataOf returns the entities of a crate's metadata.
+func metadataOf(t *testing.T, c *Crate) []map[string]any {
+	t.Helper()
 	var all struct {
-		Context []any            `json:"@context"`
-		Graph   []map[string]any `json:"@graph"`
+		Graph []map[string]any `json:"@graph"`
 	}
 	if err := json.Unmarshal(c.metadata, &all); err != nil {
 		t.Fatal(err)
 	}
+	return all.Graph
+}
+
+// TestMetadata checks the entities that the profiles require, and that each reference has an entity.
+func TestMetadata(t *testing.T) {
+	c := small(t)
+	all := metadataOf(t, c)
 	byID := map[string]map[string]any{}
-	for _, e := range all.Graph {
+	for _, e := range all {
 		id := e["@id"].(string)
 		if byID[id] != nil {
 			t.Errorf("two entities %s", id)
 		}
 		byID[id] = e
 	}
-	for _, e := range all.Graph {
+	for _, e := range all {
 		for key, v := range e {
 			for _, id := range references(v) {
 				if byID[id] == nil && !strings.HasPrefix(id, "https://w3id.org/ro/crate/") {
@@ -135,6 +143,39 @@ func TestMetadata(t *testing.T) {
 	}
 	if n := len(references(root["hasPart"])); n != len(c.Files) {
 		t.Errorf("the root data set has %d parts; want %d", n, len(c.Files))
+	}
+}
+
+// TestActions checks that each file of an experiment belongs to the action of this experiment and to no other. The
+// test has experiments whose ids begin with the id of another experiment.
+func TestActions(t *testing.T) {
+	c, err := Make(Contents{Results: results.References, Scale: "smoke",
+		IDs: []string{"eg/fig12", "eg/fig12-fine", "eg/sec7", "eg/sec711"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := map[string][]string{}, map[string][]string{}
+	for _, f := range c.Files {
+		_, id, _ := strings.Cut(strings.TrimSuffix(f.Path, path.Ext(f.Path)), "/")
+		want["#run/"+id] = append(want["#run/"+id], f.Path)
+	}
+	for _, e := range metadataOf(t, c) {
+		if e["@type"] != "CreateAction" {
+			continue
+		}
+		id := e["@id"].(string)
+		for _, file := range append(references(e["object"]), references(e["result"])...) {
+			if !strings.HasPrefix(file, "#") { // not a data set
+				got[id] = append(got[id], file)
+			}
+		}
+	}
+	for id := range want {
+		slices.Sort(want[id])
+		slices.Sort(got[id])
+	}
+	if len(want) < 4 || !maps.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("files by action: %v\nwant %v", got, want)
 	}
 }
 
