@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -51,11 +52,17 @@ func (q *queue) Phases(context.Context, []string) (map[string]map[int]cluster.Ph
 	return out, nil
 }
 
+// Cancel ends arrays in the given order. It fails the test if an array that waits for the ended one would start.
 func (q *queue) Cancel(_ context.Context, jobs []string) error {
 	for _, j := range jobs {
 		n, err := strconv.Atoi(j)
 		if err != nil {
 			return err
+		}
+		for i, a := range q.sent {
+			if a.Count > 0 && slices.Contains(a.AfterJobs, j) {
+				q.t.Errorf("array %s was cancelled before array %d, which waits for it", j, i+1)
+			}
 		}
 		q.sent[n-1].Count = 0
 	}
@@ -97,7 +104,16 @@ func plan(t *testing.T, dir string, perTask int, specs ...*lang.Spec) *cluster.C
 // planWith plans a campaign of specs with the options o.
 func planWith(t *testing.T, o schedule.Options, perTask int, specs ...*lang.Spec) *cluster.Campaign {
 	t.Helper()
-	var all []cluster.Experiment
+	g, err := cluster.Plan(t.Context(), experiments(t, o, specs...), o, perTask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// experiments returns the experiments of specs, as Plan needs them.
+func experiments(t *testing.T, o schedule.Options, specs ...*lang.Spec) (all []cluster.Experiment) {
+	t.Helper()
 	for _, s := range specs {
 		p, err := schedule.NewPlan(s, o)
 		if err != nil {
@@ -105,9 +121,5 @@ func planWith(t *testing.T, o schedule.Options, perTask int, specs ...*lang.Spec
 		}
 		all = append(all, cluster.Experiment{Spec: cluster.Spec{ID: s.ID, Scale: s.Scale}, Now: p})
 	}
-	g, err := cluster.Plan(t.Context(), all, o, perTask)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return all
 }

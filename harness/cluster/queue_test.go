@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,6 +33,35 @@ func TestSubmission(t *testing.T) {
 				if diff := cmp.Diff(submissions(dir, arrays, how), q.sent); diff != "" {
 					t.Errorf("%+v: submissions (-want +got):\n%s", how, diff)
 				}
+			}
+		}
+	}
+}
+
+// TestCancel checks that Cancel ends all arrays that were submitted, and those that wait for others first (see
+// queue.Cancel). Without jobs it does not ask the queue.
+func TestCancel(t *testing.T) {
+	arrays := []cluster.Array{{First: 0, Count: 3}, {First: 3, Count: 2, After: []int{0}},
+		{First: 5, Count: 1, After: []int{1}}}
+	for _, how := range []cluster.How{{}, {Largest: 1}, {AtOnce: 1}} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "jobs"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		q, g := &queue{t: t}, &cluster.Campaign{Dir: dir, ID: "c", Arrays: arrays}
+		if jobs, err := g.Cancel(t.Context(), nil); err != nil || len(jobs) > 0 {
+			t.Errorf("Cancel before Submit = %v, %v, want no jobs", jobs, err)
+		}
+		want, err := g.Submit(t.Context(), q, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if jobs, err := g.Cancel(t.Context(), q); err != nil || !slices.Equal(jobs, want) {
+			t.Errorf("%+v: Cancel = %v, %v, want %v", how, jobs, err, want)
+		}
+		for i, a := range q.sent {
+			if a.Count > 0 {
+				t.Errorf("%+v: array %d has %d jobs after Cancel, want none", how, i+1, a.Count)
 			}
 		}
 	}
