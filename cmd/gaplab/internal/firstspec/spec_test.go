@@ -9,10 +9,12 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/formats"
 )
 
 // TestSpec reads the specs of several forms as YAML, and compares their keys with the settings that each form needs. It
-// also checks the values of λ: three powers of ten, the largest about 10/n, or 100/n for a parser.
+// also checks the values of λ: three powers of ten, the largest about 10/n, or 100/n for a parser. The loader must read
+// the file as a run of the spec would, except that it does not scale.
 func TestSpec(t *testing.T) {
 	sentences := func(n int) *datasets.Set {
 		return &datasets.Set{Train: &datasets.Sentences{Start: make([]int, n+1)}}
@@ -53,6 +55,10 @@ func TestSpec(t *testing.T) {
 			map[string]any{"gap": 1e-2, "passes": 60}},
 		{Form{Task: Parse, Format: "conll", Columns: treebank, Label: "pos"}, "a b.txt", "", sentences(10),
 			with(text, map[string]any{"columns": strings.Join(treebank, " "), "projective": true}),
+			map[string]any{"name": "deptree", "loss": "hinge", "cutoff": 2}, "validation_accuracy", []any{1e1, 1e0, 1e-1},
+			map[string]any{"gap": 1e-1, "passes": 20}},
+		{Form{Task: Parse, Format: "conllu", Label: "upos"}, "a b.txt", "", sentences(10),
+			with(text, map[string]any{"format": "conllu", "projective": true}),
 			map[string]any{"name": "deptree", "loss": "hinge", "cutoff": 2}, "validation_accuracy", []any{1e1, 1e0, 1e-1},
 			map[string]any{"gap": 1e-1, "passes": 20}},
 		{Form{Task: Classify, Format: "libsvm", ZeroBased: true}, "12", "more.txt", rows(100, 2),
@@ -97,6 +103,9 @@ func TestSpec(t *testing.T) {
 				t.Errorf("%+v: %s = %v, want %v", c.form, what, pair[0], pair[1])
 			}
 		}
+		if loader, want := c.form.Loader(c.path, c.held), loaderOf(t, got.Dataset); !reflect.DeepEqual(loader, want) {
+			t.Errorf("%+v: loader %+v, want that of the spec, %+v", c.form, loader, want)
+		}
 		// Each column but the words, the one to predict and those of a treebank gives features; a tagger always has a bias.
 		for _, column := range c.form.Columns {
 			wanted := c.form.Task == Tag && column == "pos" || c.form.Task == Tag && column == "word"
@@ -108,4 +117,27 @@ func TestSpec(t *testing.T) {
 			t.Errorf("%+v: features %q, want a bias only for taggers", c.form, templates)
 		}
 	}
+}
+
+// loaderOf returns the loader of a data set in a spec, without its scale.
+func loaderOf(t *testing.T, dataset map[string]any) datasets.Loader {
+	t.Helper()
+	dataset["scale"] = ""
+	text, err := yaml.Marshal(dataset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []datasets.Entry{formats.CoNLLEntry(), formats.CoNLLUEntry(), formats.CSVEntry(),
+		formats.LIBSVMEntry()} {
+		if e.Name != dataset["format"] {
+			continue
+		}
+		loader := reflect.ValueOf(e.New())
+		if err := yaml.Unmarshal(text, loader.Interface()); err != nil {
+			t.Fatal(err)
+		}
+		return loader.Elem().Interface().(datasets.Loader)
+	}
+	t.Fatalf("no format %v", dataset["format"])
+	return nil
 }
