@@ -266,6 +266,25 @@ func TestNoCounts(t *testing.T) {
 	}
 }
 
+// TestStart checks the starting point of the solvers, and that start accepts marginals down to 1e-100. The first label
+// at the first step has the score -x, all other scores are 0. Its marginal is then close to exp(-x), and the smallest
+// marginals are those of its two transitions, half of it.
+func TestStart(t *testing.T) {
+	for x, ok := range map[float64]bool{0: true, 1: true, 100: true, 229: true, 230: false, 400: false, 1000: false} {
+		p := random(t, 2, 2, 1)
+		clear(p.Theta)
+		p.Theta[0] = -x
+		mu := make([]float64, len(p.Theta))
+		err := p.start(mu)
+		if (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "scores range too widely: marginal ") {
+			t.Errorf("score -%g: error %v, want an error about the range of scores: %v", x, err, !ok)
+		}
+		if want := 1 / (1 + math.Exp(x)); math.Abs(mu[0]-want) > 1e-12*want {
+			t.Errorf("score -%g: marginal %g, want %g", x, mu[0], want)
+		}
+	}
+}
+
 // TestRunsThatFail checks the errors of wrong settings, of too few steps and of scores that range too widely.
 func TestRunsThatFail(t *testing.T) {
 	p := small(t, 3, 5, 1)
