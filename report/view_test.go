@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/gaplab/gaplab/harness/explore"
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
@@ -41,6 +42,42 @@ func TestPapers(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("the papers of the view are %v, want %v", got, want)
+		}
+	})
+}
+
+// TestOrigin checks that a view names each data set, commit and machine of all runs once, in the order of the runs, and
+// that it is thinned if the curves of at least one account are.
+func TestOrigin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := &view{}
+		var want [3][]string
+		thinned := false
+		word := rapid.SampledFrom([]string{"", "a", "b", "c"})
+		for range rapid.IntRange(0, 4).Draw(t, "accounts") {
+			a := &Account{}
+			for range rapid.IntRange(0, 3).Draw(t, "runs") {
+				r := Run{Data: word.Draw(t, "data"), Commit: word.Draw(t, "commit"), Machine: word.Draw(t, "machine")}
+				a.Runs = append(a.Runs, r)
+				for i, s := range []string{r.Data, r.Commit, r.Machine} {
+					if s != "" && !slices.Contains(want[i], s) {
+						want[i] = append(want[i], s)
+					}
+				}
+			}
+			if n := rapid.IntRange(-1, 2).Draw(t, "thinned"); n >= 0 { // -1: no run has rows
+				a.Explore = &explore.Data{Thinned: n}
+				thinned = thinned || n > 0
+			}
+			v.origin(a)
+		}
+		for i, got := range [][]string{v.Data, v.Commits, v.Machines} {
+			if !slices.Equal(got, want[i]) {
+				t.Errorf("%s of the view: %q, want %q", []string{"data sets", "commits", "machines"}[i], got, want[i])
+			}
+		}
+		if v.Thinned != thinned {
+			t.Errorf("the view is thinned: %v, want %v", v.Thinned, thinned)
 		}
 	})
 }

@@ -3,9 +3,12 @@ package baseline_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,6 +136,78 @@ func TestReason(t *testing.T) {
 		if err != nil || len(files) != 1 || files[0].Manifest.Because != c.want {
 			t.Errorf("after an update to %s passes because %q: references %v, %v, want one with the reason %q", c.passes,
 				c.because, files, err, c.want)
+		}
+	}
+}
+
+// TestChanges checks the comparison of an update with the references in the repository: each reference is compared with
+// the new curve of the same run, in this order, and Same means that all bits are equal. The test changes two
+// references, one by less than the tolerances.
+func TestChanges(t *testing.T) {
+	dir := t.TempDir()
+	o := harness.Options{Root: dir}
+	spec := func(as ...string) *harness.Experiment {
+		var list []string
+		for i, name := range as {
+			list = append(list, fmt.Sprintf("{as: %s, name: eg, eta: 0.%d}", name, 9-i))
+		}
+		return specFile(t, atC+"solvers: ["+strings.Join(list, ", ")+"]\nstop: {passes: 2}\n")
+	}
+	if _, err := baseline.Update(t.Context(), []*harness.Experiment{spec("equal", "near", "far", "gone")}, "smoke",
+		o); err != nil {
+		t.Fatal(err)
+	}
+	kept := store.Keep(dir)
+	files, err := kept.Read("test/tiny", "smoke")
+	if err != nil || len(files) != 4 {
+		t.Fatalf("references %v, %v, want 4", files, err)
+	}
+	files[1].Rows[1].Values[trace.Primal] *= 1 + 1e-13
+	files[2].Rows[1].Values[trace.Primal] *= 2
+	if _, err := kept.Write("test/tiny", "smoke", files, false); err != nil {
+		t.Fatal(err)
+	}
+	b, err := baseline.New(t.Context(), spec("equal", "near", "far"), "smoke", o, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	added, err := baseline.New(t.Context(), spec("equal", "near", "far", "gone", "added"), "smoke", o, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		changes   []baseline.Change
+		as        string
+		ok, same  bool
+		reference float64 // factor of the second primal of the reference; 0: no reference
+		fresh     bool
+	}{
+		{b.Curves, "equal", true, true, 1, true},
+		{b.Curves, "near", true, false, 1 + 1e-13, true},
+		{b.Curves, "far", false, false, 2, true},
+		{b.Curves, "gone", false, false, 1, false},
+		{added.Curves, "gone", true, true, 1, true},
+		{added.Curves, "added", false, false, 0, true},
+	} {
+		i := slices.IndexFunc(c.changes, func(d baseline.Change) bool { return strings.Contains(d.Curve, c.as) })
+		if i < 0 {
+			t.Errorf("%s: no such curve in %+v", c.as, c.changes)
+			continue
+		}
+		got := c.changes[i]
+		if got.OK != c.ok || got.Same != c.same || (got.Reference == nil) != (c.reference == 0) ||
+			(got.Fresh != nil) != c.fresh {
+			t.Errorf("%s: %+v, want within the tolerances: %v, same bits: %v, a reference: %v, a new curve: %v", c.as, got,
+				c.ok, c.same, c.reference != 0, c.fresh)
+			continue
+		}
+		if got.Reference == nil || got.Fresh == nil {
+			continue
+		}
+		was, is := got.Reference.Rows[1].Values[trace.Primal], got.Fresh.Rows[1].Values[trace.Primal]
+		if math.Abs(was/is/c.reference-1) > 1e-14 {
+			t.Errorf("%s: the primal is %v in the reference and %v in the new curve, want %v times as much in the reference",
+				c.as, was, is, c.reference)
 		}
 	}
 }
