@@ -143,7 +143,13 @@ func (r *reader) selection(args []any) (map[string]any, []*trace.Curve, error) {
 }
 
 // all returns the curves of a set, together with empty curves for its planned runs without a trace.
-func (r *reader) all(s *trace.Set) []*trace.Curve { return slices.Concat(s.Curves, s.Missing) }
+// Callers must not change the list.
+func (r *reader) all(s *trace.Set) []*trace.Curve {
+	if len(s.Missing) == 0 {
+		return s.Curves
+	}
+	return slices.Concat(s.Curves, s.Missing)
+}
 
 // pick returns the curves of the pool whose labels match the selector. If no curve matches, it returns an error that
 // Lacks recognises. It also does so if a matching run has no result, unless the user accepts missing runs
@@ -160,8 +166,9 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	if err := r.spend(len(pool) * work); err != nil {
 		return nil, err
 	}
+	wanted := conditions(selector)
 	for _, c := range pool {
-		if !matches(c, selector) || !c.Chosen() && !losersToo {
+		if !matches(c, wanted) || !c.Chosen() && !losersToo {
 			continue
 		}
 		switch {
@@ -191,19 +198,35 @@ func (r *reader) pick(selector map[string]any, pool []*trace.Curve) ([]*trace.Cu
 	return nil, cannot("no curve has %s; there are %s", formatSelector(selector), r.someNames(pool))
 }
 
-// matches reports whether a curve has the labels of the selector. Two numbers count as equal if their relative
-// difference is at most 1e-5, because a spec may write a value of C with only the few digits that the paper prints.
-func matches(c *trace.Curve, selector map[string]any) bool {
-	for name, want := range selector {
+// condition is an entry of a selector: a curve must have one of the values of the label.
+type condition struct {
+	label  string
+	values []any
+	late   bool // whether the label is known only at the end of a run, so that a planned run may have any value
+}
+
+// conditions returns the entries of a selector.
+func conditions(selector map[string]any) []condition {
+	var all []condition
+	for label, want := range selector {
 		values, ok := elements(want)
 		if !ok {
 			values = []any{want}
 		}
-		have, exists := c.Labels[name]
-		if !exists && c.File == nil && slices.Contains(atEnd(), name) {
+		all = append(all, condition{label, values, slices.Contains(atEnd(), label)})
+	}
+	return all
+}
+
+// matches reports whether a curve has the labels of a selector. Two numbers count as equal if their relative difference
+// is at most 1e-5, because a spec may write a value of C with only the few digits that the paper prints.
+func matches(c *trace.Curve, wanted []condition) bool {
+	for _, w := range wanted {
+		have, exists := c.Labels[w.label]
+		if !exists && c.File == nil && w.late {
 			continue
 		}
-		if !exists || !slices.ContainsFunc(values, func(v any) bool { return sameLabel(have, v) }) {
+		if !exists || !slices.ContainsFunc(w.values, func(v any) bool { return sameLabel(have, v) }) {
 			return false
 		}
 	}

@@ -25,7 +25,7 @@ func TestLabelsWithFewDigits(t *testing.T) {
 		c.Labels["C"] = have
 		want := math.Abs(away) < 1e-5
 		for name, v := range map[string]any{"a number": have * (1 + away), "a list": []any{have * (1 + away), "eg"}} {
-			if got := matches(c, map[string]any{"C": v}); got != want {
+			if got := matches(c, conditions(map[string]any{"C": v})); got != want {
 				t.Errorf("the label C=%v matches %s, %v: %v, want %v", have, name, v, got, want)
 			}
 		}
@@ -34,12 +34,12 @@ func TestLabelsWithFewDigits(t *testing.T) {
 	for _, have := range values {
 		for _, want := range values {
 			c := &trace.Curve{Labels: map[string]any{"name": have}}
-			if got := matches(c, map[string]any{"name": want}); got != (have == want) {
+			if got := matches(c, conditions(map[string]any{"name": want})); got != (have == want) {
 				t.Errorf("the label %#v matches %#v: %v, want %v", have, want, got, have == want)
 			}
 		}
 	}
-	if matches(&trace.Curve{Labels: map[string]any{}, File: &trace.File{}}, map[string]any{"C": 1.0}) {
+	if matches(&trace.Curve{Labels: map[string]any{}, File: &trace.File{}}, conditions(map[string]any{"C": 1.0})) {
 		t.Error("a curve without the label C matches C=1")
 	}
 }
