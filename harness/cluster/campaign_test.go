@@ -233,8 +233,8 @@ func TestOtherProgram(t *testing.T) {
 
 // TestSharedRuns checks that a run that two experiments of a paper share is made once, by one task, and that both
 // experiments use its result. If one of the two experiments measures times, the run must have a machine to itself.
-// Otherwise this experiment could not use the result. This must not depend on the order of the tasks: those of the other
-// experiment come first if they need more memory.
+// Otherwise this experiment could not use the result. This must not depend on the order of the tasks: those of the
+// other experiment come first if they need more memory.
 func TestSharedRuns(t *testing.T) {
 	t.Parallel()
 	for _, bytes := range []int64{0, 5e9} {
