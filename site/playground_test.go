@@ -141,6 +141,10 @@ func (t tab) first() {
 	t.wait(`document.querySelector("#playground-curves canvas")`)
 	t.Logf("first curve after %.0f ms", evaluate[float64](t, "performance.now()"))
 	t.wait(ended)
+	t.wait(`!document.querySelector("#playground .go").disabled`) // the check of the spec, after the first rows
+	if faults := t.shown(".faults"); faults != "" {
+		t.Errorf("the first experiment has the faults %q", faults)
+	}
 	runs := t.shown(".runs")
 	if strings.Count(runs, "done") != 4 {
 		t.Errorf("the runs are\n%s\nwant 4 that are done", runs)

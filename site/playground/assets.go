@@ -27,8 +27,13 @@ func Body() (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
+	begin, err := page.ReadFile("page/begin.js")
+	if err != nil {
+		return "", err
+	}
 	const folder = "playground/"
-	return template.HTML(`<link rel="stylesheet" href="` + folder + "playground.css\">\n" + string(text) +
+	return template.HTML("<script>\n" + string(begin) + `</script>
+<link rel="stylesheet" href="` + folder + "playground.css\">\n" + string(text) +
 		"\n<script src=\"" + folder + "playground.js\"></script>\n"), nil
 }
 
@@ -110,8 +115,8 @@ func constants() (string, error) {
 
 // descriptions returns the descriptions of all settings and keys, which the program reads from its own sources. The
 // WebAssembly does not contain the sources.
-func descriptions() session.Descriptions {
-	out := session.Descriptions{}
+func descriptions() map[string]string {
+	out := map[string]string{}
 	c := harness.Catalogue()
 	describe := c.Describe
 	c.Describe = func(t reflect.Type, field string) string {

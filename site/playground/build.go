@@ -42,8 +42,12 @@ func Build(folder string) error {
 	if err != nil {
 		return err
 	}
+	requirements, err := writeRequirements(scratch, root)
+	if err != nil {
+		return err
+	}
 	binary := filepath.Join(scratch, "gaplab.wasm")
-	args := []string{"build", "-trimpath", "-overlay", overlay, "-ldflags", "-s -w", "-o", binary}
+	args := []string{"build", "-trimpath", "-overlay", overlay, "-modfile", requirements, "-ldflags", "-s -w", "-o", binary}
 	for _, pattern := range small() {
 		args = append(args, "-gcflags", pattern+"=-l")
 	}
@@ -136,4 +140,48 @@ func writeOverlay(scratch, goroot, root string) (string, error) {
 	}
 	overlay := filepath.Join(scratch, "overlay.json")
 	return overlay, os.WriteFile(overlay, text, 0o666)
+}
+
+// schemas is the library of schemas.
+const schemas = "github.com/santhosh-tekuri/jsonschema/v6"
+
+// writeRequirements writes the file for the flag -modfile of go build. The file replaces the library of schemas by a
+// copy that does not compile the schemas of the JSON Schema standard when the program starts: in a browser this takes
+// longer than the rest of the start. The library needs them only to check schemas, and a test checks those of specs. An
+// overlay cannot do this, since the go command refuses overlays of downloaded modules.
+func writeRequirements(scratch, root string) (string, error) {
+	library, err := output("go", "list", "-m", "-f", "{{.Dir}}", schemas)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(scratch, "jsonschema")
+	if err := os.CopyFS(changed, os.DirFS(library)); err != nil {
+		return "", err
+	}
+	draft := filepath.Join(changed, "draft.go")
+	text, err := os.ReadFile(draft)
+	if err != nil {
+		return "", err
+	}
+	const starts, never = "\nfunc init() {\n\tc := NewCompiler()\n", "\nfunc compileStandard() {\n\tc := NewCompiler()\n"
+	if !bytes.Contains(text, []byte(starts)) {
+		return "", fmt.Errorf("%s: no function init that compiles the schemas of the standard; adapt writeRequirements to "+
+			"this version of the library", draft)
+	}
+	if err := os.WriteFile(draft, bytes.Replace(text, []byte(starts), []byte(never), 1), 0o666); err != nil {
+		return "", err
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return "", err
+		}
+		if name == "go.mod" {
+			text = fmt.Appendf(text, "\nreplace %s => %s\n", schemas, changed)
+		}
+		if err := os.WriteFile(filepath.Join(scratch, name), text, 0o666); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(scratch, "go.mod"), nil
 }

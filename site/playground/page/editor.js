@@ -40,17 +40,28 @@ class Editor {
     if (focused && focused !== this.area) focused.focus({preventScroll: true});
   }
 
+  // begin shows a text and does not check it.
+  begin(text) {
+    this.area.value = text;
+    this.count();
+  }
+
   changed() {
+    this.count();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), 200);
+    if (document.activeElement === this.area && !this.quiet && /\w$/.test(this.before())) this.suggest();
+    else this.close();
+  }
+
+  // count fits the height and the numbers of lines to the text.
+  count() {
     const lines = this.text.split("\n").length;
     if (lines !== this.lines) {
       this.lines = lines;
       this.area.rows = Math.min(Math.max(lines, 12), 26);
       this.number(new Set());
     }
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(), 200);
-    if (document.activeElement === this.area && !this.quiet && /\w$/.test(this.before())) this.suggest();
-    else this.close();
   }
 
   before() {

@@ -13,10 +13,13 @@ class Solvers {
 
   begin() {
     this.ready = new Promise(resolve => { this.isReady = resolve; });
-    this.worker = new Worker(document.body.dataset.top + "playground/worker.js");
+    const first = window.firstWorker; // of begin.js
+    window.firstWorker = null;
+    this.worker = first ? first.worker : new Worker(document.body.dataset.top + "playground/worker.js");
     this.worker.onmessage = event => this.receive(event.data);
     this.worker.onerror = event => this.on.failed(event.message || "the worker could not start");
-    this.worker.postMessage({type: "load", module: this.module});
+    if (first) first.messages.forEach(m => this.receive(m));
+    else this.worker.postMessage({type: "load", module: this.module});
     for (const [name, bytes] of this.files) this.worker.postMessage({type: "file", name, bytes});
   }
 
@@ -66,12 +69,13 @@ class Solvers {
     this.worker.postMessage({type: "file", name, bytes});
   }
 
-  // run starts the runs of a spec. steps is called with lists of steps; the promise gives the error, or "".
-  async run(text, steps) {
+  // run starts the runs of a spec. known: the spec has no faults for certain. steps is called with lists of steps; the
+  // promise gives the error, or "".
+  async run(text, known, steps) {
     await this.ready;
     return new Promise(resolve => {
       this.running = {steps, resolve};
-      this.worker.postMessage({type: "run", text});
+      this.worker.postMessage({type: "run", text, known});
     });
   }
 

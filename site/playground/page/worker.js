@@ -1,6 +1,6 @@
 // The worker: loads the WebAssembly, and answers the messages of the page. Each message has a type:
 //
-//   to the worker      load {module}, check {id, text}, complete {id, text, at}, run {text}, stop, file {name, bytes}
+//   to the worker      load {module}, check {id, text}, complete {id, text, at}, run {text, known}, stop, file {name, bytes}
 //   from the worker    loaded {module}, ready, answer {id, value}, steps {steps}, ended {error}, failed {error}
 "use strict";
 
@@ -16,15 +16,14 @@ async function compiled() {
 }
 
 async function load(known) {
-  const go = new Go(), module = known || await compiled();
+  const go = new Go(), texts = fetch("descriptions.json"), module = known || await compiled();
   postMessage({type: "loaded", module});
   const started = new Promise(resolve => { globalThis.ready = resolve; });
   go.run(await WebAssembly.instantiate(module, go.importObject)).then(() => {
     postMessage({type: "failed", error: "the solvers have ended: perhaps the memory of this page is full"});
   });
   await started;
-  const texts = await fetch("descriptions.json");
-  const error = gaplab.start(texts.ok ? await texts.text() : "");
+  const described = await texts, error = gaplab.start(described.ok ? await described.text() : "");
   if (error) throw new Error(error);
   postMessage({type: "ready"});
 }
@@ -50,7 +49,7 @@ onmessage = event => {
     postMessage({type: "answer", id: m.id, value: complete(m.text, m.at)});
     break;
   case "run":
-    gaplab.run(m.text, steps => postMessage({type: "steps", steps: JSON.parse(steps)}),
+    gaplab.run(m.text, Boolean(m.known), steps => postMessage({type: "steps", steps: JSON.parse(steps)}),
       error => postMessage({type: "ended", error}));
     break;
   case "stop":

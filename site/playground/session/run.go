@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -35,7 +36,16 @@ type Step struct {
 // files of earlier calls. The user's data files are read from the working directory. If ctx ends, the runs in progress
 // end as interrupted.
 func (s *Session) Run(ctx context.Context, text string, on func(Step)) error {
-	f, err := s.parser.Parse(Name, []byte(text))
+	return s.run(ctx, s.parser, text, on)
+}
+
+// RunKnown is Run for a text that is known to have no faults. It starts sooner, because it compiles no schemas.
+func (s *Session) RunKnown(ctx context.Context, text string, on func(Step)) error {
+	return s.run(ctx, s.parser.Trusting(), text, on)
+}
+
+func (s *Session) run(ctx context.Context, parser *lang.Parser, text string, on func(Step)) error {
+	f, err := parser.Parse(Name, []byte(text))
 	if err != nil {
 		return err
 	}

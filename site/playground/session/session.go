@@ -15,8 +15,8 @@ import (
 	"github.com/gaplab/gaplab/harness/record"
 )
 
-// Descriptions maps a key, as DescriptionKey returns it, to the description of a setting.
-type Descriptions map[string]string
+// Descriptions returns the description of a setting, whose key DescriptionKey returns; "" if it has none.
+type Descriptions func(key string) string
 
 // DescriptionKey returns the key of the description of a field of a type.
 func DescriptionKey(t reflect.Type, field string) string {
@@ -32,11 +32,13 @@ type Session struct {
 // Name is the name of the spec in messages, and the default name of the exported file.
 const Name = "playground.yaml"
 
-// New returns a session with a folder, which must exist. Completions show the descriptions.
+// New returns a session with a folder, which must exist. Completions show the descriptions; d may be nil.
 func New(folder string, d Descriptions) (*Session, error) {
 	c := entries.All()
 	c.Rows = record.Component()
-	c.Describe = func(t reflect.Type, field string) string { return d[DescriptionKey(t, field)] }
+	if d != nil {
+		c.Describe = func(t reflect.Type, field string) string { return d(DescriptionKey(t, field)) }
+	}
 	// Expressions of figures, tables and claims are not checked: the playground does not evaluate them.
 	c.CheckExpr = func(kind, text string) error { return nil }
 	parser, err := lang.NewParser(c)

@@ -29,7 +29,9 @@ stop: {passes: 3}
 
 func opened(t *testing.T) *Session {
 	t.Helper()
-	s, err := New(t.TempDir(), Descriptions{"github.com/gaplab/gaplab/harness/lang.Stop.Gap": "the gap"})
+	s, err := New(t.TempDir(), func(key string) string {
+		return map[string]string{"github.com/gaplab/gaplab/harness/lang.Stop.Gap": "the gap"}[key]
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +82,11 @@ func TestComplete(t *testing.T) {
 }
 
 // rowsOf returns the rows of a spec's runs, without clocks.
-func rowsOf(t *testing.T, s *Session, text string) map[string][]map[string]float64 {
+func rowsOf(t *testing.T, run func(context.Context, string, func(Step)) error,
+	text string) map[string][]map[string]float64 {
 	t.Helper()
 	out := map[string][]map[string]float64{}
-	err := s.Run(t.Context(), text, func(step Step) {
+	err := run(t.Context(), text, func(step Step) {
 		if step.Kind == Row {
 			out[step.Run] = append(out[step.Run], withoutClocks(step.Values))
 		}
@@ -104,11 +107,12 @@ func withoutClocks(values map[string]float64) map[string]float64 {
 	return out
 }
 
-// TestRowsOfProgram checks that a run has the rows of the program, and that a second run has the same rows again.
+// TestRowsOfProgram checks that a run has the rows of the program, and that a second run has the same rows again. A run
+// without a check has them too.
 func TestRowsOfProgram(t *testing.T) {
 	t.Parallel()
 	s := opened(t)
-	got := rowsOf(t, s, small)
+	got := rowsOf(t, s.Run, small)
 	file := filepath.Join(t.TempDir(), Name)
 	if err := os.WriteFile(file, []byte(small), 0o666); err != nil {
 		t.Fatal(err)
@@ -136,8 +140,11 @@ func TestRowsOfProgram(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rows of the program and of the playground:\n%s", diff)
 	}
-	if diff := cmp.Diff(got, rowsOf(t, s, small)); diff != "" {
+	if diff := cmp.Diff(got, rowsOf(t, s.Run, small)); diff != "" {
 		t.Errorf("rows of two runs:\n%s", diff)
+	}
+	if diff := cmp.Diff(got, rowsOf(t, opened(t).RunKnown, small)); diff != "" {
+		t.Errorf("rows with and without a check:\n%s", diff)
 	}
 }
 
@@ -154,7 +161,7 @@ func TestOwnFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.folder, "own.txt"), []byte(data), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if got := rowsOf(t, s, text); len(got) != 2 {
+	if got := rowsOf(t, s.Run, text); len(got) != 2 {
 		t.Errorf("the runs on a file are %v, want 2", got)
 	}
 	text = strings.Replace(small, "{name: digits, train: 30, validation: 10}", "{name: mnist}", 1)

@@ -3,15 +3,17 @@
 // Command wasm is the playground's part that runs in a Web Worker of the browser. It sets the global object gaplab with
 // these functions, which the file worker.js calls:
 //
-//	start(descriptions)   prepares the session; descriptions is a JSON object, or ""
-//	check(text)           returns a session.Report as JSON
-//	complete(text, at)    returns a session.Completion as JSON; at is an offset in bytes
-//	run(text, on, end)    starts the runs of a spec; on gets lists of session.Step as JSON, end an error or ""
-//	stop()                stops the runs
+//	start(descriptions)        prepares the session; descriptions is a JSON object, or ""
+//	check(text)                returns a session.Report as JSON
+//	complete(text, at)         returns a session.Completion as JSON; at is an offset in bytes
+//	run(text, known, on, end)  starts the runs of a spec; known is true if it has no faults for certain; on gets lists of
+//	                           session.Step as JSON, end an error or ""
+//	stop()                     stops the runs
 package main
 
 import (
 	"encoding/json"
+	"sync"
 	"syscall/js"
 
 	"github.com/gaplab/gaplab/site/playground/session"
@@ -46,13 +48,17 @@ type worker struct {
 
 // start prepares the session. It returns an error, or "".
 func (w *worker) start(args []js.Value) any {
-	var d session.Descriptions
-	if text := args[0].String(); text != "" {
-		if err := json.Unmarshal([]byte(text), &d); err != nil {
-			return err.Error()
+	text := args[0].String()
+	all := sync.OnceValue(func() map[string]string { // only when a message or a completion needs them
+		var all map[string]string
+		if text != "" {
+			if err := json.Unmarshal([]byte(text), &all); err != nil {
+				panic("wasm: descriptions.json: " + err.Error()) // impossible: the build of the site writes the file
+			}
 		}
-	}
-	s, err := session.New(folder, d)
+		return all
+	})
+	s, err := session.New(folder, func(key string) string { return all()[key] })
 	if err != nil {
 		return err.Error()
 	}

@@ -20,13 +20,17 @@ const (
 
 // run starts the runs of a spec.
 func (w *worker) run(args []js.Value) any {
-	text, on, end := args[0].String(), args[1], args[2]
+	text, known, on, end := args[0].String(), args[1].Bool(), args[2], args[3]
+	runs := w.session.Run
+	if known {
+		runs = w.session.RunKnown
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	go func() {
 		defer stop()
 		b := &batch{on: on}
-		err := w.session.Run(ctx, text, b.add)
+		err := runs(ctx, text, b.add)
 		b.send()
 		if err != nil {
 			end.Invoke(err.Error())
