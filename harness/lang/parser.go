@@ -31,8 +31,8 @@ func NewParser(c Catalogue) (*Parser, error) {
 	return &Parser{catalogue: c, forms: schema.NewForms(c.Describe)}, nil
 }
 
-// Trusting returns a parser for specs that are known to match the schemas. It makes the same specs, without compiling the
-// schemas. A key that the schemas would refuse is ignored.
+// Trusting returns a parser for specs that are known to match the schemas. It makes the same specs, without compiling
+// the schemas. A key that the schemas would refuse is ignored.
 func (r *Parser) Trusting() *Parser {
 	return &Parser{catalogue: r.catalogue, forms: r.forms, trusting: true}
 }

@@ -47,7 +47,8 @@ func Build(folder string) error {
 		return err
 	}
 	binary := filepath.Join(scratch, "gaplab.wasm")
-	args := []string{"build", "-trimpath", "-overlay", overlay, "-modfile", requirements, "-ldflags", "-s -w", "-o", binary}
+	args := []string{"build", "-trimpath", "-overlay", overlay, "-modfile", requirements, "-ldflags", "-s -w",
+		"-o", binary}
 	for _, pattern := range small() {
 		args = append(args, "-gcflags", pattern+"=-l")
 	}
