@@ -24,6 +24,15 @@ func TestGateExample(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	page, err := os.ReadFile(filepath.Join("docs", "GATE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?ms)^```go\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	tested, err := os.ReadFile(filepath.Join(example, "nesterov_test.go"))
+	if err != nil || len(shown) != 1 || !strings.Contains(string(tested), shown[0][1]) {
+		t.Errorf("%v: docs/GATE.md shows %q, want one block of Go, as in examples/gate/nesterov_test.go", err, shown)
+	}
 	for _, v := range []string{"GOWORK=off", "GOPROXY=off", "GAPLAB_UPDATE="} {
 		key, value, _ := strings.Cut(v, "=")
 		t.Setenv(key, value)

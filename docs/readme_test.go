@@ -15,7 +15,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files have no faults at any scale.
+// TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files have no faults at any scale. A yaml
+// block without the name of a file is a part of a spec: with it in place of the same keys, a small spec has no faults.
 func TestSpecsOfThePages(t *testing.T) {
 	inputs(t)
 	specs := 0
@@ -37,7 +38,45 @@ func TestSpecsOfThePages(t *testing.T) {
 	if specs < 2 {
 		t.Errorf("found %d specs in docs/OWN-DATA.md; want at least 2", specs)
 	}
+	text, err := os.ReadFile("docs/OWN-DATA.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, named := 0, regexp.MustCompile(`^# [\w./-]+\n`)
+	for _, part := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
+		if named.MatchString(part[1]) {
+			continue
+		}
+		parts++
+		var spec, own map[string]any
+		for text, to := range map[string]*map[string]any{small: &spec, part[1]: &own} {
+			if err := yaml.Unmarshal([]byte(text), to); err != nil {
+				t.Fatalf("%v in\n%s", err, text)
+			}
+		}
+		maps.Copy(spec, own)
+		text, err := yaml.Marshal(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "part.yaml")
+		write(t, file, text)
+		expect(t, "", 0, gaplab(t), "run", file, "--dry-run", "--programs")
+	}
+	if parts < 5 {
+		t.Errorf("found %d parts of specs in docs/OWN-DATA.md; want at least 5", parts)
+	}
 }
+
+// small is a spec whose keys the parts of specs on the pages replace.
+const small = `apiVersion: gaplab/v1
+id: my/part
+dataset: {name: sparse-text}
+model: {name: binary, loss: hinge}
+regularisation: {convention: lambda, lambda: 0.1}
+solvers: [{name: auto}]
+stop: {passes: 2}
+`
 
 // TestSolverOfTheReadme compiles and runs the program in README.md exactly as printed, in a separate module. The saved
 // figure must have a curve of the program's solver and one of EG, and no dual of the solver may be above a primal.

@@ -87,7 +87,8 @@ func TestClusterPageParallel(t *testing.T) {
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
 	dir := checkout(t, filepath.Join("..", ".."))
-	shell(t, dir, strings.Join(shellLines(pageBlock(t, "Kubernetes"))[:2], "\n"))
+	lines, _ := shellLines(pageBlock(t, "Kubernetes"))
+	shell(t, dir, strings.Join(lines[:2], "\n"))
 	text, err := os.ReadFile(filepath.Join(dir, "jobs.json"))
 	if err != nil {
 		t.Fatal(err)
