@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -60,12 +61,14 @@ The exit code is 1 if a claim is not reproduced.`,
 		var list term.Faults
 		var all []claims.Verdict
 		printed, without := 0, 0
+		var lacks error // why the first experiment without results has none
 		ended := inParallel(specs, func(s *lang.Spec) judgement { return judge(s, selection) })
 		for i, s := range specs {
 			j := <-ended[i]
 			result, verdicts := j.result, j.verdicts
 			if len(args) == 0 && errors.Is(j.err, harness.ErrNoResults) {
 				without++
+				lacks = cmp.Or(lacks, j.err)
 				continue
 			}
 			list.Add(j.err)
@@ -89,6 +92,9 @@ The exit code is 1 if a claim is not reproduced.`,
 		}
 		if without > 0 {
 			sys.note("%s without results at this scale: not judged", amount.Count(without, "experiment"))
+			if len(all) == 0 {
+				list.Add(lacks)
+			}
 		}
 		list.Add(printClaims(sys, format.Value, all))
 		return list.Err()

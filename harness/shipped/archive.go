@@ -22,7 +22,7 @@ import (
 // ErrOther is wrapped by an Elsewhere if an archive was found, but has another checksum.
 var ErrOther = errors.New("these are results of another version of gaplab, or damaged")
 
-// most is the largest accepted size of an archive. The archive of this repository has 12 MB.
+// most is the largest accepted size of an archive. The archive of this repository has 15 MB.
 const most = 1 << 28
 
 // Archive returns the file name of the archive with a checksum.
