@@ -1,6 +1,7 @@
 package cuttingplane
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
@@ -66,4 +67,45 @@ func TestNSlackPrecision(t *testing.T) {
 			t.Errorf("%d passes, want more than 17, and more than %d as with a fixed precision", at.Epoch, fixed.Epoch)
 		}
 	})
+}
+
+// TestNSlackRefine checks that refine solves the QP again only if the last one had a larger tolerance, and that it
+// reports whether the QP made a step; w may move only then. Many of the tolerances are only a little smaller than the
+// one before, so that the last solution already meets them.
+func TestNSlackRefine(t *testing.T) {
+	moves, rests := 0, 0
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		for _, qp := range []string{"coordinate", "decomposition"} {
+			st := newNSlackState(&NSlack{Epsilon: 1e-3, Precision: "fixed", QP: qp, Batch: 100, Tolerance: 1}, p,
+				solvers.Env{Seed: 1})
+			st.begin(p.Lambda)
+			if st.refine() {
+				t.Errorf("%s: w moved without a constraint", qp)
+			}
+			st.beginPass()
+			st.pass(func(solvers.Iterate, error) bool { return true })
+			for _, factor := range []float64{1, 2, 0.1, 0.999, 0.5, 0.999, 1, 1e-3, 0.999, 0.999, 2, 0.1, 0.999} {
+				st.s.Tolerance *= factor
+				needed := st.s.Tolerance < st.solvedTo
+				w, qps, steps := slices.Clone(st.set.W()), st.qps, st.steps
+				moved := st.refine()
+				if solved := st.qps > qps; solved != needed {
+					t.Errorf("%s, tolerance %g: solved again %v, want %v", qp, st.s.Tolerance, solved, needed)
+				}
+				if moved != (st.steps > steps) || !moved && !slices.Equal(w, st.set.W()) {
+					t.Errorf("%s, tolerance %g: refine reports %v after %d steps; w is as before: %v", qp, st.s.Tolerance, moved,
+						st.steps-steps, slices.Equal(w, st.set.W()))
+				}
+				switch {
+				case moved:
+					moves++
+				case needed:
+					rests++
+				}
+			}
+		}
+	})
+	if moves == 0 || rests == 0 {
+		t.Errorf("%d QPs with steps and %d without, want both", moves, rests)
+	}
 }
