@@ -303,6 +303,55 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestDropUnwritten checks that DropUnwritten removes the incomplete checkpoints of a key, and no other file. The test
+// copies the file of a checkpoint while it is written, as a killed process would leave it.
+func TestDropUnwritten(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	list := func() (names []string) {
+		t.Helper()
+		entries, err := os.ReadDir(f.Dir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	left := map[string][]string{} // by key, the files that killed processes have left
+	for _, key := range []string{"k", "kk"} {
+		d := draft(t, f, manifest("p", key, "1"))
+		for _, point := range []string{"", "trial"} {
+			before := list()
+			err := d.SaveState(point, func(io.Writer) error {
+				for _, name := range list() {
+					if !slices.Contains(before, name) {
+						left[key] = append(left[key], strings.Replace(name, key+".", key+"."+point+"9", 1))
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(left["k"]) != 2 || len(left["kk"]) != 2 {
+		t.Fatalf("incomplete checkpoints %v, want two of each key", left)
+	}
+	want := list()
+	for _, name := range slices.Concat(left["k"], left["kk"]) {
+		if err := os.WriteFile(filepath.Join(f.Dir(), name), []byte("gap"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want = append(want, left["kk"]...)
+	f.DropUnwritten("k")
+	if got := list(); !sameWords(got, want) {
+		t.Errorf("files after DropUnwritten: %q, want %q", got, want)
+	}
+}
+
 // sameWords reports whether two lists have the same words in any order.
 func sameWords(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
