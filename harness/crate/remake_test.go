@@ -123,8 +123,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestDraw checks that the same seed draws the same runs, that each run is drawn about equally often, and that runs of
-// other programs are not drawn.
+// TestDraw checks that the same seed draws the same runs, that the drawn runs are in their order, that each run is drawn
+// about equally often, and that runs of other programs are not drawn.
 func TestDraw(t *testing.T) {
 	var runs []Run
 	for i := range 10 {
@@ -136,6 +136,11 @@ func TestDraw(t *testing.T) {
 		drawn := Draw(runs, 3, seed)
 		if len(drawn) != 3 || fmt.Sprint(drawn) != fmt.Sprint(Draw(runs, 3, seed)) {
 			t.Fatalf("seed %d: %d runs, or not the same again", seed, len(drawn))
+		}
+		if !slices.IsSortedFunc(drawn, func(a, b Run) int {
+			return strings.Compare(a.File.Manifest.Key, b.File.Manifest.Key)
+		}) {
+			t.Fatalf("seed %d: the drawn runs are not in their order", seed)
 		}
 		for _, r := range drawn {
 			count[r.File.Manifest.Key]++

@@ -1,6 +1,8 @@
 package sequence
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
@@ -44,6 +46,25 @@ func TestMetrics(t *testing.T) {
 			if num, den := m.Of(c.prediction, e); [2]float64{num, den} != c.want[m.Name] {
 				t.Errorf("%s of %v with the truth %v = %v/%v, want %v", m.Name, c.prediction, c.truth, num, den, c.want[m.Name])
 			}
+		}
+	}
+}
+
+// TestMetricNames checks that the F1 of spans is a metric only if all labels mark spans and one of them is inside a
+// span.
+func TestMetricNames(t *testing.T) {
+	for labels, f1 := range map[string]bool{"O B-NP I-NP": true, "B-NP I-NP": true, "O": false, "DT NN": false,
+		"O B-NP NN": false, "B-NP O x": false, "": false} {
+		want := []string{"validation_error", "validation_sequence_error"}
+		if f1 {
+			want = append(want, "validation_f1")
+		}
+		var got []string
+		for _, m := range Metrics(strings.Fields(labels)) {
+			got = append(got, m.Name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("labels %q: metrics %q, want %q", labels, got, want)
 		}
 	}
 }
