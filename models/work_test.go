@@ -12,7 +12,7 @@ import (
 )
 
 // TestWork compares Work with a count by the definition: for each example and each weight, whether the adjoint of any
-// single part changes the weight.
+// single part changes the weight. Feature maps that are only dense have the same work, except that they have no row.
 func TestWork(t *testing.T) {
 	builders := map[string]models.Builder{"multiclass": multiclass.New(), "chain": chain.New(),
 		"deptree": deptree.New(), "cfg": cfg.New()}
@@ -38,6 +38,12 @@ func TestWork(t *testing.T) {
 			want := models.Work{Flops: 2*weights + parts, Weights: 8 * weights, Input: work.Input}
 			if !ok || !near(work.Flops, want.Flops) || !near(work.Weights, want.Weights) {
 				t.Errorf("%s on %s: work %+v, %v, want %+v", name, data.Name, work, ok, want)
+			}
+			for i := range risk.Examples {
+				risk.Examples[i].Features = struct{ models.FeatureMap }{risk.Examples[i].Features}
+			}
+			if work, _ := risk.Work(); !near(work.Flops, want.Flops) || !near(work.Weights, want.Weights) || work.Input != 0 {
+				t.Errorf("%s on %s with dense features: work %+v, want %+v without a row", name, data.Name, work, want)
 			}
 		}
 	}
