@@ -132,6 +132,8 @@ func rounds(line func(string, ...any)) {
 	line("| November 2026, second | not kept | 31 | 26 in all |  | not tried | 5 |")
 	line("| 27 November 2026 | PCG(7135035, 35) | 30 | 18 | 2 | 0, of `bethe` only | 10 |")
 	line("| 27 November 2026, evening | PCG(2711, 1127) | 27 | 19 | 2 | 1 | 5 |")
+	line("| 28 November 2026 | PCG(1127, 2811) | 34 | 24 | 2 | 0 | 8 |")
+	line("| 28 November 2026, the same draw continued | PCG(1127, 2811) | 21 | 16 | 2 | 0 | 3 |")
 	line("")
 }
 

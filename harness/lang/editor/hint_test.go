@@ -99,6 +99,12 @@ func TestHintOfAKey(t *testing.T) {
 	if h := find("stop: {|passes: 3}", "passes"); h.Of != "" || h.Accepts != "a number > 0" || h.Says == "" {
 		t.Errorf("%+v", h)
 	}
+	for key, accepts := range map[string]string{"base": "text", "without": "a list, each item text",
+		"explore": "a map"} {
+		if h := find("|", key); h.Accepts != accepts || h.Says == "" {
+			t.Errorf("key %s of a cell: %+v, want %s, with a description", key, h, accepts)
+		}
+	}
 	if h := find("solvers: [{name: |bcfw}]", "bcfw"); h.Key || !strings.Contains(h.Says, "block-coordinate") {
 		t.Errorf("%+v", h)
 	}
