@@ -123,8 +123,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestDraw checks that the same seed draws the same runs, that the drawn runs are in their order, that each run is drawn
-// about equally often, and that runs of other programs are not drawn.
+// TestDraw checks that the same seed draws the same runs, that the drawn runs are in their order, that each run is
+// drawn about equally often, and that runs of other programs are not drawn.
 func TestDraw(t *testing.T) {
 	var runs []Run
 	for i := range 10 {
