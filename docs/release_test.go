@@ -29,8 +29,9 @@ func TestRelease(t *testing.T) {
 		t.Fatalf("%v: %d builds and %d archives, want one of each", err, len(c.Builds), len(c.Archives))
 	}
 	b := c.Builds[0]
-	if !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) ||
-		!slices.Contains(b.Env, "CGO_ENABLED=0") || b.Main != "./cmd/gaplab" {
+	if !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) ||
+		!slices.Equal(b.Goarch, []string{"amd64", "arm64"}) || !slices.Contains(b.Env, "CGO_ENABLED=0") ||
+		b.Main != "./cmd/gaplab" {
 		t.Errorf("the build is %+v, want static programs of ./cmd/gaplab for six platforms", b)
 	}
 	made := strings.Join(c.Before.Hooks, "\n")
