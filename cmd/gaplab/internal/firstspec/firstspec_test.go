@@ -35,6 +35,7 @@ func TestRecognise(t *testing.T) {
 		{Tag, "the DT B-NP\ndog NN I-NP\n", "2", conll("pos", false, "word", "pos", "chunk")},
 		{Tag, "the DT B-NP O\nEU NN I-NP B-ORG\n", "", conll("entity", true, "word", "pos", "chunk", "entity")},
 		{Tag, "the DT B-NP O\nEU NN I-NP B-ORG\n", "chunk", conll("chunk", true, "word", "pos", "chunk", "entity")},
+		{Tag, "the x DT O\nEU y NN B-ORG\n", "", conll("entity", true, "word", "column2", "column3", "entity")},
 		{Tag, "the x DT\ndog y NN\n", "", conll("tag", false, "word", "column2", "tag")},
 		{Tag, "1 the O\n2 EU B-ORG\n\n1 it O\n", "", conll("entity", true, "id", "word", "entity")},
 		{Tag, u, "", Form{Task: Tag, Format: "conllu", Label: "upos"}},
