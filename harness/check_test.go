@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -10,10 +11,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/shipped"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/results"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/eg"
 )
@@ -226,6 +230,41 @@ func TestGateKeepsWeakDuality(t *testing.T) {
 			if !c.OK {
 				t.Errorf("comparison = %+v, want OK, because the reference has the same rows", c)
 			}
+		}
+	}
+}
+
+// TestReferences checks where references come from: the results folder if it has them; otherwise those that come with
+// the program, but not in a checkout that has the spec, where a missing reference is an error.
+func TestReferences(t *testing.T) {
+	const id = "eg/lem1"
+	s := &lang.Spec{ID: id, Scale: lang.ScaleSmoke}
+	text, err := fs.ReadFile(results.References, "smoke/"+id+".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ spec, kept, shipped, want bool }{
+		{false, false, false, false}, {false, false, true, true}, {true, false, true, false}, {true, false, false, false},
+		{true, true, false, true}, {false, true, true, true},
+	} {
+		dir := t.TempDir()
+		for path, there := range map[string]bool{"experiments/" + id + ".yaml": c.spec,
+			"results/smoke/" + id + ".jsonl": c.kept} {
+			if !there {
+				continue
+			}
+			path = filepath.Join(dir, path)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, text, 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := Options{Root: filepath.Join(dir, "results")}
+		if c.shipped {
+			o.Shipped = shipped.New(shipped.Config{Inside: results.References})
+		}
+		files, err := references(s, o)
+		if (err == nil && len(files) > 0) != c.want || err != nil && !errors.Is(err, ErrNoResults) {
+			t.Errorf("%+v: %d references, %v, want references: %v", c, len(files), err, c.want)
 		}
 	}
 }
