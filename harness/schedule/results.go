@@ -27,7 +27,8 @@ func (x *experiment) identify(ctx context.Context, j *job) error {
 }
 
 // found returns a job's existing result: from an earlier Run, from another process, or from another experiment of the
-// paper that contains the same run. It returns nil if the run must be made.
+// paper that contains the same run. It returns nil if the run must be made. With Options.Force only a result counts
+// that this process has made for another experiment, and only if Options.Once allows it.
 func (x *experiment) found(j *job) (*trace.File, error) {
 	if j.extra || x.options.Force && !x.options.Once {
 		return nil, nil
