@@ -70,6 +70,27 @@ func TestRanges(t *testing.T) {
 	}
 }
 
+// TestRepetitions checks that the number of repetitions is the largest one of the curves whose times were read, in
+// whatever order they were read.
+func TestRepetitions(t *testing.T) {
+	same := func(int, int) string { return "cpu" }
+	on := timed([][]float64{{1}, {1, 2, 3}, {1, 2}, {1, 2, 3, 4}}, func(int, int) float64 { return 1 }, same)
+	for reads, want := range map[string]int{"": 1, "a": 1, "b": 3, "ab": 3, "ba": 3, "bc": 3, "cb": 3, "abc": 3, "cba": 3,
+		"adc": 4, "dcba": 4} {
+		e := expr.NewEvaluation(on)
+		parts := []string{`final("d", "primal") > 0`} // this reads no time of d
+		for _, name := range reads {
+			parts = append(parts, fmt.Sprintf(`final("%c", "seconds") > 0`, name))
+		}
+		if holds, err := e.Assert(strings.Join(parts, " and ")); err != nil || !holds {
+			t.Fatalf("%s: %v, %v, want an assertion that holds", parts, holds, err)
+		}
+		if got := e.Repetitions(); got != want {
+			t.Errorf("after reading the times of %q: %d repetitions, want %d", reads, got, want)
+		}
+	}
+}
+
 // median returns the median of a list.
 func median(list []float64) float64 {
 	sorted := slices.Sorted(slices.Values(list))
