@@ -19,10 +19,11 @@ func Layout(v any) []byte {
 	return out.Bytes()
 }
 
-// lay writes a value that begins in the given column. If the value needs several lines, they have the given indent.
+// lay writes a value that begins in the given column. If the value needs several lines, they have the given indent. An
+// empty list or map is always on one line.
 func lay(out *bytes.Buffer, v any, indent string, column int) {
 	text := encode(v)
-	if column+len(text) <= layoutWidth {
+	if empty := len(text) == len("{}"); empty || column+len(text) <= layoutWidth {
 		out.WriteString(text)
 		return
 	}
