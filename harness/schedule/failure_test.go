@@ -152,6 +152,38 @@ func TestDivideNeedsTheData(t *testing.T) {
 	}
 }
 
+// TestUnitsNameTheirData checks that the runs of every kind of unit have the keys and the checksums of data that
+// the results of these runs have, apart from runs that are never made because their value of C loses. A task of a
+// campaign refuses other data because of this checksum.
+func TestUnitsNameTheirData(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"runs": toy.AtC + toy.Three, "comparisons": toy.Choosing, "folds": folded} {
+		dir, s := t.TempDir(), toy.Spec(t, text)
+		d, err := divide(t, s, toy.Options(dir), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		made, found := map[string]string{}, 0
+		for _, c := range toy.Run(t, dir, s).Set.Curves {
+			made[c.File.Manifest.Key] = c.File.Manifest.Data.Checksum
+		}
+		for _, u := range d.Units {
+			for _, r := range u.Runs {
+				want, ok := made[r.Key]
+				if ok {
+					found++
+				}
+				if r.Data == "" || ok && r.Data != want {
+					t.Errorf("%s: a unit has the run %+v, want the data %q", name, r, want)
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s: no run of the units has the key of a result", name)
+		}
+	}
+}
+
 // TestProgramsNeedPermission checks which specs may run programs of this machine: built-in ones, and those for which
 // the option Programs is set. The error for another spec names the line and the key of the solver.
 func TestProgramsNeedPermission(t *testing.T) {
