@@ -311,6 +311,30 @@ func TestVaryingLabels(t *testing.T) {
 	}
 }
 
+// TestVaryingOfFailedRuns checks that runs without a result count as others do: Varying keeps the only label that tells
+// such a run from another one, and leaves out a label that follows from the others.
+func TestVaryingOfFailedRuns(t *testing.T) {
+	for _, status := range []trace.Status{trace.Done, trace.Missing, trace.Damaged, trace.Failed, trace.Interrupted} {
+		for _, name := range []string{"status", "stage", "lambda", "solver", "chosen"} {
+			curve := func(as string, v any, s trace.Status) *trace.Curve {
+				return &trace.Curve{Labels: map[string]any{"as": as, name: v}, Status: s}
+			}
+			set := &trace.Set{Curves: []*trace.Curve{curve("a", 1.0, trace.Done), curve("a", 2.0, status)}}
+			if got := set.Varying(); len(got) != 1 || got[0] != name {
+				t.Errorf("two runs, the second %s, differ in %s only: varying labels %q", status, name, got)
+			}
+			set.Curves = append(set.Curves, curve("b", 2.0, status))
+			if got := set.Varying(); len(got) != 2 {
+				t.Errorf("the runs a1 and, %s, a2 and b2, with %s as number: varying labels %q, want both", status, name, got)
+			}
+			set.Curves[1].Labels[name] = 1.0
+			if got := set.Varying(); len(got) != 1 || got[0] != "as" {
+				t.Errorf("the runs a1 and, %s, a1 and b2, with %s as number: varying labels %q, want as", status, name, got)
+			}
+		}
+	}
+}
+
 // TestMemoryOfARun checks that the memory of a run is in its last row only, and the time of its data in each row.
 func TestMemoryOfARun(t *testing.T) {
 	f := run(labels("eg", 10), row("passes", 0, "primal", 4), row("passes", 1, "primal", 3), row("passes", 2, "primal", 2))

@@ -300,6 +300,28 @@ func TestCSVDoubts(t *testing.T) {
 	}
 }
 
+// TestCSVUnknownClasses checks that all validation rows whose class no training row has get the number of classes, and
+// the other rows their own class: below, between and above the classes, and as text beside numbers.
+func TestCSVUnknownClasses(t *testing.T) {
+	for train, held := range map[string]map[string]int{
+		"b d f": {"a": 3, "b": 0, "c": 3, "d": 1, "e": 3, "f": 2, "g": 3, "1": 3},
+		"4 2 8": {"1": 3, "2": 0, "3": 3, "4.0": 1, "5": 3, "08": 2, "9": 3, "x": 3},
+	} {
+		rows, table, _, _, err := ReadTable(textOf("y,v\n"+strings.ReplaceAll(train, " ", ",1\n")+",1\n"),
+			CSVForm{Comma: ',', Label: "y"}, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for label, want := range held {
+			got, doubts, err := ReadTableValidation(textOf("v,y\n1,"+label+"\n"), ',', rows, table)
+			if err != nil || !slices.Equal(got.Y, []int{want}) || (len(doubts) == 1) != (want == 3) {
+				t.Errorf("training classes %s: a validation row of class %q: %+v, doubts %q, error %v; want class %d, and a doubt "+
+					"if it is 3", train, label, got, doubts, err, want)
+			}
+		}
+	}
+}
+
 // TestCSVDecimalComma checks the warning about numbers with a decimal comma.
 func TestCSVDecimalComma(t *testing.T) {
 	text := "price;range;y\n1,5;1,2,3;a\n-2,25;2,5;b\n3;x;a\n"
