@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/claims"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 )
 
@@ -132,5 +133,29 @@ func TestCompare(t *testing.T) {
 	if len(papers) != 1 || papers[0].Claims != 3 || papers[0].Before[claims.Reproduced] != 2 ||
 		papers[0].After[claims.Reproduced] != 2 || papers[0].Before[claims.Tie] != 1 {
 		t.Errorf("counts = %+v", papers)
+	}
+}
+
+// TestReadBy checks which experiments the claims of a spec read: each one once, from the assertion and from the
+// measure, but never the experiment itself.
+func TestReadBy(t *testing.T) {
+	for _, c := range []struct {
+		claims []lang.Claim
+		want   []string
+	}{
+		{nil, nil},
+		{[]lang.Claim{{Assert: `all(series, final(#, "gap") < 1)`}}, nil},
+		{[]lang.Claim{{Assert: `mean(experiment("q/b").gap) < 1`}}, []string{"q/b"}},
+		{[]lang.Claim{{Assert: `1 < 2`, Measure: `experiment("q/b")`}}, []string{"q/b"}},
+		{[]lang.Claim{{Assert: `experiment("p/a") == 1`, Measure: `experiment("p/a")`}}, nil},
+		{[]lang.Claim{{Assert: `experiment("p/a") < experiment("p/ab")`, Measure: `[experiment("p/a"), experiment("a")]`}},
+			[]string{"p/ab", "a"}},
+		{[]lang.Claim{{Assert: `experiment("q/b") < experiment("q/c")`}, {Assert: `experiment("p/a") < 1`},
+			{Assert: `experiment("q/c") < 1`, Measure: `experiment("q/d") - experiment("q/b")`}}, []string{"q/b", "q/c", "q/d"}},
+		{[]lang.Claim{{Assert: `some_experiment("q/b") < 1`}}, nil},
+	} {
+		if got := readBy(&lang.Spec{ID: "p/a", Claims: c.claims}); !slices.Equal(got, c.want) {
+			t.Errorf("the claims %v read %v, want %v", c.claims, got, c.want)
+		}
 	}
 }

@@ -1,8 +1,11 @@
 package expr_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/expr"
 )
 
 const egs = `curves({as: "eg"})`
@@ -124,5 +127,25 @@ func TestAssertions(t *testing.T) {
 				t.Errorf("outcome = %s: %s\nwant %s: %s", got.outcome, got.says, test.outcome, test.says)
 			}
 		})
+	}
+}
+
+// TestTextsHaveNoOrder checks that an expression that compares a text in quotes by its order is refused wherever the
+// comparison stands, and that == and != accept texts.
+func TestTextsHaveNoOrder(t *testing.T) {
+	places := []string{"%s", "not (%s)", "1 < 2 and %s", "%s or 2 < 1", "all(series, %s)", "any([1, 2], # > 0 and %s)",
+		"count(series, %s) >= 0", "share(map([1, 2], %s)) >= 0", "2 > 1 ? %s : 1 < 2", "2 > 1 ? 1 < 2 : %s",
+		"let a = 1; a > 0 and %s", "len(filter(series, %s)) >= 0"}
+	for _, op := range []string{"<", "<=", ">", ">=", "==", "!="} {
+		for _, sides := range []string{`7 %s "7"`, `"7" %s 7`, `"a" %s "b"`} {
+			for _, place := range places {
+				assert := fmt.Sprintf(place, fmt.Sprintf(sides, op))
+				_, err := expr.NewEvaluation(evidence()).Assert(assert)
+				refused := err != nil && strings.Contains(err.Error(), " is a text, which has no order; accepted: a number")
+				if want := strings.ContainsAny(op, "<>"); refused != want {
+					t.Errorf("%s: refused %v, want %v; the error is %v", assert, refused, want, err)
+				}
+			}
+		}
 	}
 }

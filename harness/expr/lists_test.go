@@ -71,6 +71,19 @@ func TestListFunctions(t *testing.T) {
 		if got := call("argmin", values, x); got != best {
 			t.Errorf("argmin(%v, %v) = %v, want %v", values, x, got, best)
 		}
+		truths, trues := rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "truths"), 0.0
+		for _, b := range truths {
+			if b {
+				trues++
+			}
+		}
+		share := any("lacking")
+		if n > 0 {
+			share = trues / float64(n)
+		}
+		if got := call("share", truths); got != share {
+			t.Errorf("share(%v) = %v, want %v", truths, got, share)
+		}
 		low, high := float64(rapid.IntRange(-5, 5).Draw(t, "low")), float64(rapid.IntRange(-5, 5).Draw(t, "high"))
 		for i, v := range x {
 			if got, want := call("within", x, low, high).([]bool)[i], low <= v && v <= high; got != want {

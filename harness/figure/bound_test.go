@@ -112,6 +112,31 @@ func TestMeasuredBoundOfACurve(t *testing.T) {
 	}
 }
 
+// TestBoundIsSpacedAlongTheAxis checks that the points of a bound are evenly spaced on the x axis, whatever the scale of
+// the y axis. A log axis has no points at x ≤ 0, so the bound begins at the smallest positive x there.
+func TestBoundIsSpacedAlongTheAxis(t *testing.T) {
+	run := cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 32)
+	start := trace.Row{Values: map[string]float64{"epoch": 0, "passes": 0}}
+	run.Rows = slices.Insert(run.Rows, 0, start)
+	for _, yscale := range []string{"", "linear", "log"} {
+		for xscale, want := range map[string][]float64{"": {0, 8, 16, 32}, "linear": {0, 8, 16, 32},
+			"log": {16, 16 * math.Pow(2, 0.25), 16 * math.Sqrt2, 32}} {
+			p := lang.Panel{X: "epoch", XScale: xscale, Y: lang.Strings{"passes"}, YScale: yscale, Bound: "1 + C * x"}
+			lines := boundsOf(t, p, run)
+			if len(lines) != 1 || len(lines[0].X) != 101 {
+				t.Fatalf("scales %q and %q: bounds = %+v, want one with 101 points", xscale, yscale, lines)
+			}
+			got := lines[0]
+			for i, at := range []int{0, 25, 50, 100} {
+				if x, y := got.X[at], got.Y[at]; math.Abs(x-want[i]) > 1e-12*want[3] || math.Abs(y-(1+2*x)) > 1e-12*y {
+					t.Errorf("scales %q and %q: point %d of the bound is (%v, %v), want (%v, %v)", xscale, yscale, at, x, y,
+						want[i], 1+2*want[i])
+				}
+			}
+		}
+	}
+}
+
 // TestBoundWithoutItsConstants checks that a run has no bound if it did not measure a constant of the bound, and that
 // it is an error if no run of the panel has a bound.
 func TestBoundWithoutItsConstants(t *testing.T) {

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -79,6 +80,29 @@ func TestBad(t *testing.T) {
 				t.Errorf("%v is not a *Fault with the name of the file", err)
 			}
 		})
+	}
+}
+
+// TestRangesOfAxes checks that the ends of an axis are accepted only if the first is smaller than the second, for both
+// axes, in the figure and in a panel.
+func TestRangesOfAxes(t *testing.T) {
+	parser := toyParser(t)
+	values := []string{"-2", "0", "0.5", "0.5000001"} // ascending
+	for i, low := range values {
+		for j, high := range values {
+			for key, place := range map[string]string{"xrange": "", "yrange": "panels.1."} {
+				ends := fmt.Sprintf("%s: [%s, %s]", key, low, high)
+				figure := fmt.Sprintf("figure: {x: passes, y: primal, %s}\n", ends)
+				if place != "" {
+					figure = fmt.Sprintf("figure: {panels: [{x: passes, y: primal}, {x: passes, y: dual, %s}]}\n", ends)
+				}
+				_, err := parser.Parse("b.yaml", []byte(base+figure))
+				refused := err != nil && strings.Contains(err.Error(), "is an empty range")
+				if i < j && err != nil || i >= j && (!refused || !strings.Contains(err.Error(), place+key)) {
+					t.Errorf("%s: the error is %v; want an error: %v", figure, err, i >= j)
+				}
+			}
+		}
 	}
 }
 

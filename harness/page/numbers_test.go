@@ -85,6 +85,33 @@ func TestVerdictsOfEachOutcome(t *testing.T) {
 	}
 }
 
+// TestClaimHasItsWholeName checks that a page shows the verdict of the claim that it names, and not of a claim whose
+// name begins or ends in the same way.
+func TestClaimHasItsWholeName(t *testing.T) {
+	s := source()
+	names := []string{"c1", "c", "c10", "10", "1", "c12", "cc1", "c100", "2"}
+	s.Verdicts = func([]string, string) (all []claims.Verdict, err error) {
+		for _, name := range names {
+			all = append(all, claims.Verdict{Experiment: "toy/fig1", Claim: name, Verdict: claims.Reproduced,
+				Measured: "of " + name})
+		}
+		return all, nil
+	}
+	for _, name := range names {
+		got, err := page.Render("a.md.tmpl", fmt.Sprintf(`{{(claim "toy/fig1/%s").Measured}}`, name), s)
+		if err != nil || got != "of "+name {
+			t.Errorf("claim %s: %q, %v; want %q", name, got, err, "of "+name)
+		}
+	}
+	for _, name := range []string{"c11", "c1000", "0", "C1", "c 1"} {
+		_, err := page.Render("a.md.tmpl", fmt.Sprintf(`{{(claim "toy/fig1/%s").Measured}}`, name), s)
+		if want := "toy/fig1 has no claim " + name + "; accepted: c1, c, c10"; err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("claim %s: error %v, want %q", name, err, want)
+		}
+	}
+}
+
 // TestPrintedBounds checks how a page prints numbers of a run that ended at its limit.
 func TestPrintedBounds(t *testing.T) {
 	f := &trace.File{End: &trace.End{Status: trace.Budget, Why: "60 s"}}

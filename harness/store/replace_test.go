@@ -50,8 +50,15 @@ func TestReplaceRemovesOldWeights(t *testing.T) {
 }
 
 // TestWhichReferencesAreReplaced checks by which differences a new run replaces its reference. If only times differ, it
-// must replace the reference only if it ran alone on the machine and the reference did not.
+// must replace the reference only if it ran alone on the machine and the reference did not. The rows of another program
+// may differ as well.
 func TestWhichReferencesAreReplaced(t *testing.T) {
+	outside := func(edit func(now *trace.File)) func(old, now *trace.File) {
+		return func(old, now *trace.File) {
+			old.Manifest.Outside, now.Manifest.Outside = true, true
+			edit(now)
+		}
+	}
 	for _, c := range []struct {
 		about string
 		edit  func(old, now *trace.File)
@@ -70,6 +77,17 @@ func TestWhichReferencesAreReplaced(t *testing.T) {
 		{"size", func(_, now *trace.File) { now.Manifest.Dim++ }, true},
 		{"data", func(_, now *trace.File) { now.Manifest.Data.Checksum = "other" }, true},
 		{"a warning", func(_, now *trace.File) { now.Rows[2].Warnings = []string{"dual above primal"} }, true},
+		{"rows of another program", outside(func(now *trace.File) { now.Rows[2].Values["primal"]++ }), false},
+		{"times of another program", outside(func(now *trace.File) { now.End.Seconds, now.Manifest.Alone = 9, true }), false},
+		{"status of another program", outside(func(now *trace.File) { now.End.Status = trace.Budget }), true},
+		{"a setting of another program", outside(func(now *trace.File) {
+			now.Manifest.Spec = map[string]any{"stop": 1.0}
+		}), true},
+		{"a label of another program", outside(func(now *trace.File) {
+			now.Manifest.Labels = map[string]any{"as": "b"}
+		}), true},
+		{"data of another program", outside(func(now *trace.File) { now.Manifest.Data.Checksum = "other" }), true},
+		{"another program", func(_, now *trace.File) { now.Manifest.Outside = true }, false},
 	} {
 		dir := t.TempDir()
 		k := store.Keep(dir)
@@ -94,6 +112,8 @@ func TestOnlyResultsAreShared(t *testing.T) {
 		fits, want bool
 	}{
 		{"test/two", trace.Done, true, true}, {"test/two", trace.Done, false, false}, {"test/two", trace.Budget, true, true},
+		{"test/two", trace.Stalled, true, true}, {"test/two", trace.Diverged, true, true},
+		{"test/two", trace.Unsupported, true, true}, {"test/two", trace.Stalled, false, false},
 		{"test/two", trace.Failed, true, false}, {"test/two", trace.Interrupted, true, false},
 		{"other/two", trace.Done, true, false},
 	} {
@@ -115,5 +135,20 @@ func TestOnlyResultsAreShared(t *testing.T) {
 		if err != nil || (f != nil) != c.want {
 			t.Errorf("%+v: run was shared: %v, error %v", c, f != nil, err)
 		}
+	}
+}
+
+// TestWhichRunsCount checks, for each status, whether a run with this end is a result of its key. A run without an end is
+// none.
+func TestWhichRunsCount(t *testing.T) {
+	for status, want := range map[trace.Status]bool{trace.Done: true, trace.Stalled: true, trace.Budget: true,
+		trace.Diverged: true, trace.Unsupported: true, trace.Failed: false, trace.Interrupted: false, trace.Missing: false,
+		trace.Damaged: false} {
+		if got := store.Counts(&trace.File{End: &trace.End{Status: status}}); got != want {
+			t.Errorf("%s: the run is a result: %v, want %v", status, got, want)
+		}
+	}
+	if store.Counts(&trace.File{}) {
+		t.Error("a run without an end is a result")
 	}
 }

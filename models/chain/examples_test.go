@@ -2,12 +2,16 @@ package chain_test
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/generated"
+	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestExamplesOfOtherSentences checks Task.Examples on sentences with new texts and other text numbers. The examples
@@ -76,5 +80,47 @@ func TestExamplesOfOtherSentences(t *testing.T) {
 	}
 	if _, err := task.Examples(&datasets.Treebank{}); err == nil {
 		t.Error("Examples of trees: want an error")
+	}
+}
+
+// TestExamplesOfTheTrainingData checks that Task.Examples and validation data give the training examples if the data
+// are the training data: with the same features, among them the bias, and the same labels and costs.
+func TestExamplesOfTheTrainingData(t *testing.T) {
+	text := examples.Sentences([]string{"word", "pos"}, "the/D old/J man/N", "dogs/N bark/V", "run/V")
+	for _, edges := range []string{"tied", "untied"} {
+		for name, c := range map[string]struct {
+			model chain.Model
+			train datasets.Data
+		}{
+			"dense":            {chain.Model{}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3)},
+			"dense with bias":  {chain.Model{Bias: true}, examples.Sequences(1, "dense", 3, 2, 1, 4, 3)},
+			"sparse with bias": {chain.Model{Bias: true}, examples.Sequences(3, "sparse", 4, 5, 4, 1, 2)},
+			"words":            {chain.Model{Features: "word[0] word[-1]|word[1] suffix1[0] bias"}, text},
+			"frequent words":   {chain.Model{Features: "word[0] word[-1] bias", Cutoff: 2}, text},
+		} {
+			c.model.Edges = edges
+			task := examples.Build(t, c.model, c.train, c.train)
+			again, err := task.Examples(c.train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := make([]float64, task.Dim())
+			for j := range w {
+				w[j] = math.Sin(float64(j + 1))
+			}
+			for i := range task.Train {
+				want := &task.Train[i]
+				a := make([]float64, want.Features.Parts())
+				want.Features.Score(a, w)
+				for _, got := range []*models.Example{&again[i], &task.Validation[i]} {
+					b := make([]float64, got.Features.Parts())
+					got.Features.Score(b, w)
+					if !slices.Equal(a, b) || !got.Truth.Equal(want.Truth) || fmt.Sprint(got.Cost) != fmt.Sprint(want.Cost) {
+						t.Fatalf("%s, %s: example %d of the training data has the scores %v and the labels %v, want %v and %v",
+							name, edges, i, b, got.Truth, a, want.Truth)
+					}
+				}
+			}
+		}
 	}
 }

@@ -1,11 +1,13 @@
 package cuttingplane
 
 import (
+	"context"
 	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/solvers"
+	"github.com/gaplab/gaplab/solvers/internal/qp"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
@@ -108,4 +110,44 @@ func TestNSlackRefine(t *testing.T) {
 	if moves == 0 || rests == 0 {
 		t.Errorf("%d QPs with steps and %d without, want both", moves, rests)
 	}
+}
+
+// TestNSlackQP checks that the setting qp chooses the QP solver: one pass, with one QP at its end, gives every bit of
+// the w that the solver of this name gives for the same working set. The two solvers must give different w. A run that
+// was stopped must also stop its QP.
+func TestNSlackQP(t *testing.T) {
+	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
+		after := func(name string, solver qp.Solver) (*nSlackState, int) {
+			st := newNSlackState(&NSlack{Epsilon: 1e-3, Precision: "fixed", QP: name, Batch: 1000, Tolerance: 0.01}, p,
+				solvers.Env{Seed: 1})
+			if solver != nil {
+				st.solver = solver
+			}
+			st.begin(p.Lambda)
+			st.beginPass()
+			st.pass(func(solvers.Iterate, error) bool { return true })
+			return st, st.steps
+		}
+		ends := map[string][]float64{}
+		for name, solver := range map[string]qp.Solver{"coordinate": &qp.Coordinate{},
+			"decomposition": &qp.Decomposition{Pairs: 5}} {
+			got, steps := after(name, nil)
+			want, wantSteps := after(name, solver)
+			if got.qps != 1 || steps == 0 || steps != wantSteps || !slices.Equal(got.set.W(), want.set.W()) {
+				t.Errorf("%s: w = %v after %d QPs with %d steps, want %v after one with %d", name, got.set.W(), got.qps, steps,
+					want.set.W(), wantSteps)
+			}
+			ends[name] = slices.Clone(got.set.W())
+
+			ctx, cancel := context.WithCancel(context.Background())
+			stopped := newNSlackState(&NSlack{Epsilon: 1e-3, QP: name}, p, solvers.Env{Seed: 1, Context: ctx})
+			cancel()
+			if again := stopped.solver.Solve(got.set, 0); again > 1 {
+				t.Errorf("%s: %d steps of a QP after the run was stopped, want at most 1", name, again)
+			}
+		}
+		if slices.Equal(ends["coordinate"], ends["decomposition"]) {
+			t.Error("both QP solvers give the same w, so the test cannot distinguish them")
+		}
+	})
 }
