@@ -10,7 +10,8 @@ import (
 )
 
 // TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. The
-// changes occur in runs of the 1-slack method over a range of C: columns are added and removed, and C changes.
+// changes occur in runs of the 1-slack method over a range of C: columns are added and removed, and C changes. Slack and
+// Value are those of the present α at once, which the line search and the 1-slack method need before they solve again.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
@@ -31,6 +32,7 @@ func TestSimplexWarmStarts(t *testing.T) {
 			for k := range all.g {
 				now.g, now.d = append(now.g, all.g[k]), append(now.d, all.d[k])
 				now.addTo(q, q.Len())
+				checkSolved(t, now, q, c, math.Inf(1)) // the values are those of the present α also before Solve
 				if k%3 == 0 {
 					check()
 				}
