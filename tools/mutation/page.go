@@ -136,6 +136,7 @@ func rounds(line func(string, ...any)) {
 	line("| 28 November 2026, the same draw continued | PCG(1127, 2811) | 21 | 16 | 2 | 0 | 3 |")
 	line("| 28 November 2026, second | PCG(2811, 5) | 30 | 25 | 3 | 0 | 2 |")
 	line("| 28 November 2026, third | PCG(1127, 2811): 6, PCG(2811, 4): 24 | 30 | 24 | 1 | 1 | 4 |")
+	line("| 28 November 2026, fourth | PCG(2811, 6) | 30 | 16 | 7 | 0 | 7 |")
 	line("")
 }
 
