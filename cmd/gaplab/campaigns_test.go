@@ -9,8 +9,8 @@ import (
 	"github.com/gaplab/gaplab/harness/cluster"
 )
 
-// TestWhichCampaign checks which campaign the arguments of a command name: the one planned last if there is no argument,
-// and otherwise the one with this name or folder.
+// TestWhichCampaign checks which campaign the arguments of a command name: the one planned last if there is no
+// argument, and otherwise the one with this name or folder.
 func TestWhichCampaign(t *testing.T) {
 	out := t.TempDir()
 	s := &campaigns{out: out}

@@ -112,8 +112,8 @@ func TestMeasuredBoundOfACurve(t *testing.T) {
 	}
 }
 
-// TestBoundIsSpacedAlongTheAxis checks that the points of a bound are evenly spaced on the x axis, whatever the scale of
-// the y axis. A log axis has no points at x ≤ 0, so the bound begins at the smallest positive x there.
+// TestBoundIsSpacedAlongTheAxis checks that the points of a bound are evenly spaced on the x axis, whatever the scale
+// of the y axis. A log axis has no points at x ≤ 0, so the bound begins at the smallest positive x there.
 func TestBoundIsSpacedAlongTheAxis(t *testing.T) {
 	run := cuttingPlanes(labels{"C": 2.0}, 1, 4, 1, 32)
 	start := trace.Row{Values: map[string]float64{"epoch": 0, "passes": 0}}

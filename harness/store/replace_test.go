@@ -138,8 +138,8 @@ func TestOnlyResultsAreShared(t *testing.T) {
 	}
 }
 
-// TestWhichRunsCount checks, for each status, whether a run with this end is a result of its key. A run without an end is
-// none.
+// TestWhichRunsCount checks, for each status, whether a run with this end is a result of its key. A run without an end
+// is none.
 func TestWhichRunsCount(t *testing.T) {
 	for status, want := range map[trace.Status]bool{trace.Done: true, trace.Stalled: true, trace.Budget: true,
 		trace.Diverged: true, trace.Unsupported: true, trace.Failed: false, trace.Interrupted: false, trace.Missing: false,
