@@ -311,8 +311,8 @@ func TestVaryingLabels(t *testing.T) {
 	}
 }
 
-// TestVaryingOfFailedRuns checks that runs without a result count as others do: Varying keeps the only label that tells
-// such a run from another one, and leaves out a label that follows from the others.
+// TestVaryingOfFailedRuns checks that runs without a result count as others do: Varying keeps the only label that
+// tells such a run from another one, and leaves out a label that follows from the others.
 func TestVaryingOfFailedRuns(t *testing.T) {
 	for _, status := range []trace.Status{trace.Done, trace.Missing, trace.Damaged, trace.Failed, trace.Interrupted} {
 		for _, name := range []string{"status", "stage", "lambda", "solver", "chosen"} {
@@ -325,11 +325,13 @@ func TestVaryingOfFailedRuns(t *testing.T) {
 			}
 			set.Curves = append(set.Curves, curve("b", 2.0, status))
 			if got := set.Varying(); len(got) != 2 {
-				t.Errorf("the runs a1 and, %s, a2 and b2, with %s as number: varying labels %q, want both", status, name, got)
+				t.Errorf("the runs a1 and, %s, a2 and b2, with %s as number: varying labels %q, want both", status, name,
+					got)
 			}
 			set.Curves[1].Labels[name] = 1.0
 			if got := set.Varying(); len(got) != 1 || got[0] != "as" {
-				t.Errorf("the runs a1 and, %s, a1 and b2, with %s as number: varying labels %q, want as", status, name, got)
+				t.Errorf("the runs a1 and, %s, a1 and b2, with %s as number: varying labels %q, want as", status, name,
+					got)
 			}
 		}
 	}

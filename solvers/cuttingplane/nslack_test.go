@@ -77,12 +77,12 @@ func TestNSlackPrecision(t *testing.T) {
 func TestNSlackRefine(t *testing.T) {
 	moves, rests := 0, 0
 	eachPlane(t, models.Hinge(), 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
-		for _, qp := range []string{"coordinate", "decomposition"} {
-			st := newNSlackState(&NSlack{Epsilon: 1e-3, Precision: "fixed", QP: qp, Batch: 100, Tolerance: 1}, p,
+		for _, name := range []string{"coordinate", "decomposition"} {
+			st := newNSlackState(&NSlack{Epsilon: 1e-3, Precision: "fixed", QP: name, Batch: 100, Tolerance: 1}, p,
 				solvers.Env{Seed: 1})
 			st.begin(p.Lambda)
 			if st.refine() {
-				t.Errorf("%s: w moved without a constraint", qp)
+				t.Errorf("%s: w moved without a constraint", name)
 			}
 			st.beginPass()
 			st.pass(func(solvers.Iterate, error) bool { return true })
@@ -92,10 +92,10 @@ func TestNSlackRefine(t *testing.T) {
 				w, qps, steps := slices.Clone(st.set.W()), st.qps, st.steps
 				moved := st.refine()
 				if solved := st.qps > qps; solved != needed {
-					t.Errorf("%s, tolerance %g: solved again %v, want %v", qp, st.s.Tolerance, solved, needed)
+					t.Errorf("%s, tolerance %g: solved again %v, want %v", name, st.s.Tolerance, solved, needed)
 				}
 				if moved != (st.steps > steps) || !moved && !slices.Equal(w, st.set.W()) {
-					t.Errorf("%s, tolerance %g: refine reports %v after %d steps; w is as before: %v", qp, st.s.Tolerance, moved,
+					t.Errorf("%s, tolerance %g: refine reports %v after %d steps; w is as before: %v", name, st.s.Tolerance, moved,
 						st.steps-steps, slices.Equal(w, st.set.W()))
 				}
 				switch {

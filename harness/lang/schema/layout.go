@@ -23,7 +23,7 @@ func Layout(v any) []byte {
 // empty list or map is always on one line.
 func lay(out *bytes.Buffer, v any, indent string, column int) {
 	text := encode(v)
-	if empty := len(text) == len("{}"); empty || column+len(text) <= layoutWidth {
+	if text == "{}" || text == "[]" || column+len(text) <= layoutWidth {
 		out.WriteString(text)
 		return
 	}

@@ -34,8 +34,8 @@ func value(rng *rand.Rand, depth int) any {
 	return m
 }
 
-// TestLayoutIsTheValue checks that the text of a random value is JSON of this value, and that its lines are at most 118
-// characters long, apart from the indent of a long text that no line can hold.
+// TestLayoutIsTheValue checks that the text of a random value is JSON of this value, and that its lines have at most
+// 122 bytes, apart from lines with a text that no line can hold.
 func TestLayoutIsTheValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2811, 5))
 	several := 0

@@ -11,8 +11,8 @@ import (
 
 // TestSimplexWarmStarts checks that a warm start reaches the same optimum as a cold start after each change. The
 // changes occur in runs of the 1-slack method over a range of C: columns are added and removed, and C changes. When a
-// column was added, Slack and Value are those of the present α at once, because the 1-slack method and its line search
-// use them before they solve again.
+// column was added, Slack and Value are those of the present α at once, because the 1-slack method and its line
+// search use them before they solve again.
 func TestSimplexWarmStarts(t *testing.T) {
 	for _, all := range randomSets(5, 60, 25) {
 		t.Run(all.name, func(t *testing.T) {
