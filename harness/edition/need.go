@@ -60,6 +60,7 @@ type result struct {
 	sitting string
 	alone   bool // no other run was made at the same time
 	private bool // other experiments cannot use it
+	weights bool // its final weights are saved
 }
 
 // newStock returns the results that the experiments have.
@@ -78,7 +79,11 @@ func newStock(all []*Experiment) stock {
 // offer adds a result of an experiment.
 func (s stock) offer(e *Experiment, r schedule.PlannedRun, sitting string, alone bool) {
 	key := [2]string{e.paper(), r.Plan}
-	s[key] = append(s[key], result{e.ID, sitting, alone, r.Own})
+	weights := r.Saves
+	if finished(r) {
+		weights = r.Made.Weights
+	}
+	s[key] = append(s[key], result{e.ID, sitting, alone, r.Own, weights})
 }
 
 // has reports whether an experiment can use an existing result of a run. If one is not "", only results of this sitting
@@ -88,7 +93,8 @@ func (s stock) has(e *Experiment, r schedule.PlannedRun, one string) bool {
 		return one == "" || r.Made.Sitting == one
 	}
 	return slices.ContainsFunc(s[[2]string{e.paper(), r.Plan}], func(o result) bool {
-		return o.of != e.ID && !o.private && !r.Own && (one == "" || o.sitting == one) && (!e.Timed || o.alone)
+		return o.of != e.ID && !o.private && !r.Own && (one == "" || o.sitting == one) && (!e.Timed || o.alone) &&
+			(!r.Saves || o.weights)
 	})
 }
 

@@ -3,6 +3,8 @@ package edition
 import (
 	"cmp"
 	"slices"
+
+	"github.com/gaplab/gaplab/harness/schedule"
 )
 
 // Order sorts experiments for an edition, in place.
@@ -14,8 +16,9 @@ import (
 //
 // Within a group, timed experiments come first: an experiment that is not timed can use the runs of a timed one, but
 // not the other way round, unless one run was made at a time. Then longer experiments come before shorter ones, because
-// an experiment that contains the runs of others leaves nothing to make for them. But an experiment whose claims read
-// another one comes after it. Experiments with failed runs come last of all.
+// an experiment that contains the runs of others leaves nothing to make for them. But an experiment comes after those
+// that its claims read, and after those that save the weights of a run that it shares and does not save itself: they
+// could not use its run. Experiments with failed runs come last of all.
 func Order(all []*Experiment, workers int) {
 	s := newStock(all)
 	need := map[*Experiment]Need{}
@@ -108,11 +111,27 @@ func arranged(group []*Experiment, need map[*Experiment]Need) []*Experiment {
 	var out []*Experiment
 	for len(left) > 0 {
 		i := slices.IndexFunc(left, func(e *Experiment) bool {
-			return !slices.ContainsFunc(left, func(other *Experiment) bool { return slices.Contains(e.Reads, other.ID) })
+			return !slices.ContainsFunc(left, func(other *Experiment) bool { return follows(e, other) })
 		})
-		i = max(i, 0) // claims that read each other: any order
+		i = max(i, 0) // experiments that must follow each other: any order
 		out = append(out, left[i])
 		left = slices.Delete(left, i, i+1)
 	}
 	return out
+}
+
+// follows reports whether an experiment must come after another one: its claims read it, or it would make a run without
+// the weights that the other one needs. But a timed experiment cannot use the runs of one that is not timed.
+func follows(e, other *Experiment) bool {
+	if slices.Contains(e.Reads, other.ID) {
+		return true
+	}
+	if e.paper() != other.paper() || e.Timed && !other.Timed {
+		return false
+	}
+	saves := map[string]bool{}
+	for _, r := range other.Runs {
+		saves[r.Plan] = r.Saves && !r.Own && !finished(r)
+	}
+	return slices.ContainsFunc(e.Runs, func(r schedule.PlannedRun) bool { return saves[r.Plan] && !r.Saves && !r.Own })
 }

@@ -61,6 +61,50 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// saving returns an experiment without results. A run whose letter is a capital saves its weights, and is otherwise the
+// same as the run with the small letter.
+func saving(id, plans string, timed bool, reads ...string) *Experiment {
+	e := fresh(id, strings.ToLower(plans), timed, reads...)
+	for i := range e.Runs {
+		e.Runs[i].Saves = plans[i] < 'a'
+	}
+	return e
+}
+
+// TestOrderOfWeights checks that an experiment that saves the weights of a shared run comes before those that share the
+// run and do not save them, and that the run is then made once. The other order would make it twice. Where the
+// conditions contradict each other, any order is right.
+func TestOrderOfWeights(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		all  []*Experiment
+		want string
+		runs int
+	}{
+		{"the short one saves", []*Experiment{fresh("p/long", "abcd", false), saving("p/short", "Ax", false)},
+			"p/short p/long", 5},
+		{"both save", []*Experiment{saving("p/long", "Abcd", false), saving("p/short", "Ax", false)}, "p/long p/short", 5},
+		{"each saves a run of the other", []*Experiment{saving("p/long", "aBcd", false), saving("p/short", "Ab", false)},
+			"p/long p/short", 5},
+		{"a timed one cannot use the run", []*Experiment{fresh("p/long", "abcd", true), saving("p/short", "Ax", false)},
+			"p/long p/short", 6},
+		{"a timed one saves", []*Experiment{fresh("p/long", "abcd", true), saving("p/short", "Ax", true)},
+			"p/short p/long", 5},
+		{"its claims are read", []*Experiment{fresh("p/long", "abcd", false), saving("p/short", "Ax", false, "p/long")},
+			"p/long p/short", 6},
+		{"another paper", []*Experiment{fresh("p/long", "abcd", false), saving("q/short", "Ax", false),
+			fresh("q/a", "ayzw", false)}, "p/long q/short q/a", 9},
+	} {
+		Order(c.all, 1)
+		if got := ids(c.all); got != c.want {
+			t.Errorf("%s: order %s, want %s", c.name, got, c.want)
+		}
+		if _, whole := Forecast(c.all, 1); whole.Runs != c.runs {
+			t.Errorf("%s: %d runs, want %d", c.name, whole.Runs, c.runs)
+		}
+	}
+}
+
 // TestForecastArithmetic checks the time, size and number of runs: a shared run is counted once, runs of untimed
 // experiments share the processors, unknown times are counted, and a timed experiment does not use a run that was made
 // beside others.

@@ -34,6 +34,7 @@ type PlannedRun struct {
 type Details struct {
 	Plan  string  // hash of the settings; two runs with the same hash need to be made only once
 	Own   bool    // other experiments cannot use the result, because it is compared with others before it ends
+	Saves bool    // it saves its final weights, because other runs of the experiment start from them
 	Whole float64 // predicted time, also of a finished run
 	Known bool    // whether Whole is known
 	Bytes int64   // predicted size of the run's file; 0: not known
@@ -47,6 +48,7 @@ type Made struct {
 	Sitting string // name of the process that made the run; "" if several processes made it
 	Alone   bool   // no other run was made at the same time
 	Remade  bool   // it was made again because the machine was busy
+	Weights bool   // its final weights are saved, and runs can start from them
 	Commit  string // commit of the program; "" if not known
 }
 
@@ -70,7 +72,7 @@ func (p *Plan) Forecast(ctx context.Context, known []*trace.File) (*Forecast, er
 			continue
 		}
 		p := PlannedRun{Labels: j.Labels, Key: j.plan, State: "new", Passes: j.Stop.Passes}
-		p.Plan, p.Own, p.Bytes = j.plan, j.Early(), took.bytes[j.plan]
+		p.Plan, p.Own, p.Saves, p.Bytes = j.plan, j.Early(), j.needed, took.bytes[j.plan]
 		p.Whole, p.Known = took.time(j)
 		if old := made[j.plan]; old != nil && !x.options.Force {
 			p.Key, p.State, p.Made = old.Manifest.Key, x.state(j, old), madeOf(old)
@@ -102,7 +104,8 @@ func (x *experiment) state(j *job, old *trace.File) string {
 
 // madeOf describes the file of a run.
 func madeOf(f *trace.File) *Made {
-	m := &Made{Status: f.Status(), Sitting: f.Manifest.Sitting, Alone: f.Manifest.Alone, Commit: f.Manifest.Commit}
+	m := &Made{Status: f.Status(), Sitting: f.Manifest.Sitting, Alone: f.Manifest.Alone, Commit: f.Manifest.Commit,
+		Weights: store.HasWeights(f, true)}
 	if f.End != nil {
 		m.Why, m.Remade = f.End.Why, f.End.Remade > 0
 		if f.End.Resumed > 0 {

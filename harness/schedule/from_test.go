@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
 )
@@ -108,7 +109,33 @@ func TestFromNeedsExactWeights(t *testing.T) {
 	if store.HasWeights(alone, true) || !store.HasWeights(alone, false) {
 		t.Fatal("a run from which no other run starts must have rounded weights")
 	}
+	// saved returns the run "first" of the forecast: whether it will save its weights, and whether its file has them.
+	saved := func(text string) (bool, bool) {
+		p, err := schedule.NewPlan(toy.Spec(t, text), toy.Options(out))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := p.Forecast(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range f.Runs[1:] {
+			if r.Saves {
+				t.Errorf("the run %v will save its weights, from which no run starts", r.Labels)
+			}
+		}
+		return f.Runs[0].Saves, f.Runs[0].Made != nil && f.Runs[0].Made.Weights
+	}
+	if will, has := saved(first); will || has {
+		t.Errorf("forecast of one run: saves its weights %v, has them %v; want false and false", will, has)
+	}
+	if will, has := saved(fromSpec); !will || has {
+		t.Errorf("forecast of the base: saves its weights %v, has them %v; want true and false", will, has)
+	}
 	r := toy.Run(t, out, toy.Spec(t, fromSpec), toy.Workers(1))
+	if will, has := saved(fromSpec); !will || !has {
+		t.Errorf("forecast of the base that has run: saves its weights %v, has them %v; want true and true", will, has)
+	}
 	if base := toy.Labelled(t, r, "as", "first"); !store.HasWeights(base, true) {
 		t.Error("the base of other runs has rounded weights, want exact weights")
 	}
