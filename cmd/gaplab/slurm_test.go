@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
@@ -64,7 +65,16 @@ func sameRuns(t *testing.T, got, want string) {
 	}
 	for name, text := range b {
 		if a[name] != text {
-			t.Errorf("%s differs: in %s\n%s\nin %s\n%s", name, got, a[name], want, text)
+			here, there := strings.Split(a[name], "\n"), strings.Split(text, "\n")
+			for i := range min(len(here), len(there)) {
+				if here[i] != there[i] {
+					t.Errorf("%s differs in line %d: in %s\n%s\nin %s\n%s", name, i+1, got, here[i], want, there[i])
+					break // a line can be long
+				}
+			}
+			if len(here) != len(there) {
+				t.Errorf("%s: %d lines in %s, but %d in %s", name, len(here)-1, got, len(there)-1, want)
+			}
 		}
 	}
 }
@@ -93,7 +103,7 @@ func timeless(t *testing.T, dir string) map[string]string {
 			for _, part := range of {
 				object, _ := part.(map[string]any)
 				for _, key := range []string{"command", "start", "sitting", "load", "workers", "processors", "alone", "gc",
-					"peak_bytes", "resumed", "experiment", "order", "labels"} {
+					"least", "peak_bytes", "resumed", "experiment", "order", "labels"} {
 					// Keep the labels of the last line, which state whether the run won a comparison.
 					if key != "labels" || object["plan"] != nil {
 						delete(object, key)
