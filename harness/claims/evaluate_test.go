@@ -175,3 +175,38 @@ func TestMeasureDecidesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestErrors checks the places that the errors of several claims name: the file of the spec or, without a file, the
+// experiment; the line and the number of each claim; and the key of its wrong expression.
+func TestErrors(t *testing.T) {
+	list := []lang.Claim{{Assert: "foo", Line: 3}, {Assert: "1 < 2", Line: 5}, {Assert: "1 < 2", Measure: "bar", Line: 8}}
+	for file, name := range map[string]string{"": "eg/test", "specs/eg.yaml": "specs/eg.yaml"} {
+		ctx := evidence()
+		ctx.File = file
+		verdicts, err := claims.Evaluate(ctx, list)
+		for _, want := range []string{name + `:3: claims.0.assert: unknown name "foo"`,
+			name + `:8: claims.2.measure: unknown name "bar"`} {
+			if !strings.Contains(fmt.Sprint(err), want) {
+				t.Errorf("file %q: error %v, want %s", file, err, want)
+			}
+		}
+		if verdicts[1].Verdict != claims.Reproduced || strings.Contains(fmt.Sprint(err), "claims.1") {
+			t.Errorf("file %q: the claim between two wrong ones: %+v, error %v; want %s", file, verdicts[1], err,
+				claims.Reproduced)
+		}
+	}
+}
+
+// TestOlderRevisions checks the warnings about results of older revisions: each text once, and none for other results.
+func TestOlderRevisions(t *testing.T) {
+	ctx := evidence()
+	for _, older := range []string{"solver eg 1", "model chain 2", "solver eg 1", ""} {
+		other := evidence().Set.Curves[0]
+		other.File.Older = older
+		ctx.Set.Curves = append(ctx.Set.Curves, other)
+	}
+	want := []string{"made by older revisions: solver eg 1", "made by older revisions: model chain 2"}
+	if diff := cmp.Diff(want, one(t, ctx, lang.Claim{Assert: "1 < 2"}).Warnings); diff != "" {
+		t.Errorf("warnings differ (-want +got):\n%s", diff)
+	}
+}

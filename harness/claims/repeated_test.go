@@ -67,6 +67,16 @@ func TestTies(t *testing.T) {
 			t.Errorf("%v against %v: reason %q, want %q", c.fast, c.slow, v.Why, want)
 		}
 	}
+	// the repetitions can agree with each other, and not with the medians
+	for assert, want := range map[string]string{
+		`final("slow", "seconds") != final("fast", "seconds")`: "holds in 3 of 3 repetitions, and fails for the medians",
+		`final("slow", "seconds") == final("fast", "seconds")`: "holds in 0 of 3 repetitions, and holds for the medians",
+	} {
+		v := one(t, race([]float64{1, 2, 3}, []float64{2, 3, 1}), lang.Claim{Assert: assert})
+		if v.Verdict != claims.Tie || !strings.HasSuffix(v.Why, want) {
+			t.Errorf("%s: %s (%s), want %s, because it %s", assert, v.Verdict, v.Why, claims.Tie, want)
+		}
+	}
 	// the function repetitions reads the times of all of them, in whichever repetition the claim is judged
 	spread := lang.Claim{Assert: `let t = map(repetitions(curve("slow")), final(#, "cpu_seconds"));
 		max(t) == 4 * min(t) and len(t) == 3`}
@@ -80,7 +90,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestSittings checks that times are compared only if they were measured on one machine in one sitting.
+// TestSittings checks that times are compared only if they were measured on one machine in one sitting. If not, the
+// verdict has no measured values, and the reason ends with the command that makes all runs together.
 func TestSittings(t *testing.T) {
 	compared := lang.Claim{Assert: `final("slow", "seconds") > final("fast", "seconds")`}
 	for _, c := range []struct {
@@ -106,6 +117,10 @@ func TestSittings(t *testing.T) {
 		v := one(t, ctx, c.claim)
 		if v.Verdict != c.want || c.want == claims.NotTestable && !strings.Contains(v.Why, "not measured on one machine") {
 			t.Errorf("%s: %s (%s), want %s", c.name, v.Verdict, v.Why, c.want)
+		}
+		if c.want == claims.NotTestable && (v.Measured != "" ||
+			!strings.HasSuffix(v.Why, "; make them together with `gaplab run eg/test --scale paper --force`")) {
+			t.Errorf("%s: measured %q (%s), want no values, and the command", c.name, v.Measured, v.Why)
 		}
 	}
 }
