@@ -113,6 +113,13 @@ func TestRow(t *testing.T) {
 		{lang.At{}, trace.Stalled, rows(0, 1), 1},
 		{lang.At{}, trace.Diverged, rows(0, 1, 2), math.NaN()},
 		{lang.At{}, trace.Unsupported, nil, math.NaN()},
+		{lang.At{}, trace.Budget, nil, math.NaN()}, // the budget ended before the first row
+		{lang.At{}, trace.Done, nil, math.NaN()},
+		{lang.At{}, trace.Done, rows(0), 0},
+		{lang.At{Passes: 1}, trace.Done, nil, math.NaN()},
+		{lang.At{Passes: 1}, trace.Done, rows(0), 0},
+		{lang.At{Passes: 1}, trace.Stalled, rows(0, 0.5), 1},
+		{lang.At{Passes: 1}, trace.Interrupted, rows(0, 0.5), math.NaN()},
 	} {
 		e := Entrant{File: file(c.status, c.rows...),
 			Run: lang.Run{Choose: &lang.Candidate{Rule: lang.Choose{At: c.at}}}}
@@ -201,7 +208,8 @@ func TestOneFold(t *testing.T) {
 	}
 }
 
-// TestKeptRow checks that a run whose result is the weights of its best row is compared by that row.
+// TestKeptRow checks that a run whose result is the weights of its best row is compared by that row. Rows without a
+// value in the column are not kept; if no row has a value, the run is compared by its last row.
 func TestKeptRow(t *testing.T) {
 	var rows []trace.Row
 	for _, v := range []float64{3, 1, 1, 2} {
@@ -212,6 +220,20 @@ func TestKeptRow(t *testing.T) {
 			Choose: &lang.Candidate{}}}
 		if got := value(e.row(), "at"); got != want {
 			t.Errorf("best %s: compared by row %v, want the first of the best rows, %v", best, got, want)
+		}
+	}
+	without := trace.Row{Values: map[string]float64{"at": 9}}
+	keep := lang.Run{Keep: &lang.Keep{By: "err", Best: "min"}, Choose: &lang.Candidate{}}
+	for _, c := range []struct {
+		rows []trace.Row
+		want float64
+	}{
+		{[]trace.Row{without, rows[3], rows[1], without}, 1},
+		{[]trace.Row{rows[0], without}, 0},
+		{[]trace.Row{{Values: map[string]float64{"at": 8}}, without}, 9},
+	} {
+		if got := value(Entrant{File: file(trace.Done, c.rows...), Run: keep}.row(), "at"); got != c.want {
+			t.Errorf("rows %v: compared by row %v, want %v", c.rows, got, c.want)
 		}
 	}
 }

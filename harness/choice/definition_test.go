@@ -157,6 +157,14 @@ func TestStagesOfAPath(t *testing.T) {
 		if got, want := Decide([]Entrant{good}), "as=a, "+key+"=4"; got.Value != want || got.Mean != 5 {
 			t.Errorf("%s: chose %q with mean %v, want %q with mean 5", key, got.Value, got.Mean, want)
 		}
+		for best, c := range []string{"8", "4", "2"} { // each stage has one row, and one of them is the best
+			scores := [][2]float64{{0, 6}, {1, 6}, {2, 6}}
+			scores[best][1] = 3
+			got := Decide([]Entrant{entrant(trace.Done, scores...)})
+			if want := "as=a, " + key + "=" + c; got.Value != want || got.Mean != 3 {
+				t.Errorf("%s, best stage %d: chose %q with mean %v, want %q with mean 3", key, best, got.Value, got.Mean, want)
+			}
+		}
 		short := entrant(trace.Budget, [2]float64{0, 9}, [2]float64{1, 8})
 		if got, want := Decide([]Entrant{good, short}), "as=a, "+key+"=4"; got.Value != want || got.Mean != 6.5 {
 			t.Errorf("%s: with a run without the last stage: chose %q with mean %v, want %q with mean 6.5", key, got.Value,
