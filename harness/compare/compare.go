@@ -34,9 +34,9 @@ func Runs(a, b *trace.File) []Line {
 	}
 	out = append(out, differing(flat(a), flat(b))...)
 	out = append(out, Line{What: "status", A: string(a.Status()), B: string(b.Status())})
-	set := trace.NewSet([]*trace.File{a, b})
+	set := trace.NewSet([]*trace.File{single(a), single(b)})
 	// A run through several values of C (path) has several curves, one for each value.
-	if len(set.Curves) != 2 || set.Curves[0].Len() == 0 || set.Curves[1].Len() == 0 {
+	if len(set.Curves) != 2 {
 		return out
 	}
 	for _, name := range set.Curves[0].ColumnNames() {
@@ -50,7 +50,7 @@ func Runs(a, b *trace.File) []Line {
 	on := expr.NewEvaluation(expr.Evidence{Set: set})
 	for _, gap := range []string{"1e-1", "1e-2", "1e-3", "1e-4", "1e-6"} {
 		values, err := on.Values(fmt.Sprintf(`[reach(series[0], "gap", %s), reach(series[1], "gap", %s)]`, gap, gap))
-		if err != nil || len(values) != 2 {
+		if err != nil {
 			break // one of the runs has no gap
 		}
 		x, isX := values[0].(float64)
@@ -59,6 +59,13 @@ func Runs(a, b *trace.File) []Line {
 		}
 	}
 	return out
+}
+
+// single returns the run without the label repetition, since a set makes one curve of the repetitions of a run.
+func single(f *trace.File) *trace.File {
+	out := *f
+	out.Manifest.Labels = trace.Unrepeated(f.Manifest.Labels)
+	return &out
 }
 
 // numbers returns the line of a comparison for two numbers.
