@@ -66,7 +66,7 @@ func number(format string, v *float64) string {
 		return ""
 	}
 	text := fmt.Sprintf(format, *v)
-	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero: omit the minus
+	if strings.Contains(text, "-") && !strings.ContainsAny(text, "123456789") { // rounded to zero: omit the minus
 		return fmt.Sprintf(format, 0.0)
 	}
 	return text

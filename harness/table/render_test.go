@@ -19,7 +19,7 @@ import (
 func draw(rng *rand.Rand) table.Table {
 	out := table.Table{ID: "eg/tab", Key: "C"}
 	for i := range 1 + rng.IntN(3) {
-		format := []string{"%.2f", "%+.2f", "%.4f", "%+.3f"}[rng.IntN(4)]
+		format := []string{"%.2f", "%+.2f", "%.4f", "%+.3f", "%8.2f", "%-8.3f", "%06.2f"}[rng.IntN(7)]
 		out.Columns = append(out.Columns, table.Column{Title: fmt.Sprint("column ", i), Format: format,
 			Compared: rng.IntN(2) == 0})
 	}
