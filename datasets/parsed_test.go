@@ -243,6 +243,9 @@ func TestParsedMakesRoom(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(src.Parsed.Folder, "left.part")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("left.part, two hours old: error of Stat = %v, want the file removed", err)
 	}
+	if _, err := os.Stat(filepath.Join(src.Parsed.Folder, "present.part")); err != nil {
+		t.Errorf("present.part, a few minutes old: error of Stat = %v, want the file kept for its process", err)
+	}
 	if sets, bytes, err := src.Parsed.Size(); sets != 3 || bytes > src.Parsed.Limit || err != nil {
 		t.Errorf("size = %d sets, %d bytes, error %v; want 3 sets, at most %d bytes", sets, bytes, err, src.Parsed.Limit)
 	}

@@ -22,19 +22,22 @@ func TestGuard(t *testing.T) {
 		name       string
 		size       int64
 		kept, room float64 // bytes of data for each byte of text; bytes of available memory at the start
+		before     float64 // bytes on the heap at the start, which are not data
 		atLeast    int64   // number of bytes that must be read at least
 		fits       bool
 	}{
-		{"small text", size, 100, 17 * size, size, true}, // the text is so short that the memory is not checked
-		{"known size, fits", size, 2, 5 * size, size, true},
-		{"known size, too large", size, 4, 5 * size, size / 16, false},
-		{"unknown size, fits", 0, 2, 5 * size, size, true},
-		{"unknown size, too large", 0, 4, 5 * size, size / 4, false},
+		{"small text", size, 100, 17 * size, 0, size, true}, // the text is so short that the memory is not checked
+		{"known size, fits", size, 2, 5 * size, 0, size, true},
+		{"known size, full heap", size, 2, 5 * size, 50 * size, size, true},
+		{"known size, too large", size, 4, 5 * size, 0, size / 16, false},
+		{"unknown size, fits", 0, 2, 5 * size, 0, size, true},
+		{"unknown size, full heap", 0, 2, 5 * size, 50 * size, size, true},
+		{"unknown size, too large", 0, 4, 5 * size, 0, size / 4, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newGuard(bytes.NewReader(make([]byte, size)), tt.size)
 			held := func() float64 { return tt.kept * float64(g.at) }
-			g.live = func() int64 { return int64(held()) }
+			g.live = func() int64 { return int64(tt.before + held()) }
 			g.room = func() machine.Room { return machine.Room{Bytes: int64(tt.room - held()), By: "a test"} }
 			read, err := io.Copy(io.Discard, g)
 			if tt.fits != (err == nil) || !tt.fits && !errors.Is(err, ErrTooLarge) || read < tt.atLeast {

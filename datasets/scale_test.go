@@ -260,9 +260,12 @@ func TestScaleAdvice(t *testing.T) {
 		"coordinates": {[][]float64{{100, 80, 0}, {20, -120, 0}},
 			[]string{"120 (column 2)", "|x|² is 1.56e+04", "scale: max"}},
 		"different scales": {[][]float64{{0, 1, .002}, {0, -3, -.0001}}, []string{"3 in column 2 and 0.002 in column 3"}},
-		"near scales":      {[][]float64{{0, 1, .002}, {0, -1.9, -.0001}}, nil},
-		"text":             {text, nil},
-		"zeros":            {[][]float64{{0, 0}}, nil},
+		"equal columns": {[][]float64{{0, 3, .002, .002, 3, .5}, {0, 3, .002, .001, -3, .5}, {0, 0, 0, 0, 0, 1}},
+			[]string{"3 in column 2 and 0.002 in column 3"}},
+		"equal large columns": {[][]float64{{1, 100, -100}, {1, 100, 100}}, []string{"100 (column 2)"}},
+		"near scales":         {[][]float64{{0, 1, .002}, {0, -1.9, -.0001}}, nil},
+		"text":                {text, nil},
+		"zeros":               {[][]float64{{0, 0}}, nil},
 	} {
 		for _, kind := range []string{"", datasets.ScaleNone, datasets.ScaleMax} {
 			set := &datasets.Set{Train: rowsOf(c.rows, true)}
@@ -291,6 +294,11 @@ func TestScaleAdvice(t *testing.T) {
 			if used := after.TotalAlloc - before.TotalAlloc; wider != advice || used > 1<<20 {
 				t.Errorf("%s, with 2³¹ − 1 columns: advice %q, %d bytes of memory; want %q, at most 1 MB", name, wider, used,
 					advice)
+			}
+			for range 20 { // the columns come in random order
+				if wider := set.ScaleAdvice(); wider != advice {
+					t.Fatalf("%s, with 2³¹ − 1 columns: advice %q, want %q", name, wider, advice)
+				}
 			}
 		}
 	}

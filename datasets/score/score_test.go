@@ -50,6 +50,9 @@ accuracy:  75.00%; precision: 100.00%; recall:  66.67%; FB1:  80.00
                 X: precision: 100.00%; recall: 100.00%; FB1: 100.00  2
                 Y: precision:   0.00%; recall:   0.00%; FB1:   0.00  0`},
 		{[]string{"DT NN"}, []string{"DT VB"}, "accuracy:  50.00%; 1 of 2 tokens are wrong"},
+		{[]string{"B-X O"}, []string{"B-X DT"}, "accuracy:  50.00%; 1 of 2 tokens are wrong"}, // not all are of a span scheme
+		{[]string{"B-X DT"}, []string{"B-X O"}, "accuracy:  50.00%; 1 of 2 tokens are wrong"},
+		{[]string{"O O"}, []string{"B-X O"}, "accuracy:  50.00%; 1 of 2 tokens are wrong"}, // no true spans
 	} {
 		s := New("tag")
 		for i := range c.truth {
