@@ -55,7 +55,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPassesToAGap checks that the passes to a gap are compared at the gaps that both runs reached and at no other.
+// TestPassesToAGap checks that the passes to a gap are compared at the gaps that both runs reached and at no other,
+// also if a budget ended the run that did not reach them.
 func TestPassesToAGap(t *testing.T) {
 	falling := func(as string, rate float64, rows int) *trace.File {
 		f := &trace.File{End: &trace.End{Status: trace.Done, Rule: "passes"}}
@@ -68,14 +69,16 @@ func TestPassesToAGap(t *testing.T) {
 	}
 	gaps := []string{"1e-1", "1e-2", "1e-3", "1e-4", "1e-6"}
 	for reached, rows := range map[int]int{0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 7} { // of the slow run
-		slow, fast := falling("slow", 1, rows), falling("fast", 2, 9)
-		for order, pair := range [][2]*trace.File{{slow, fast}, {fast, slow}} {
+		slow, fast, cut := falling("slow", 1, rows), falling("fast", 2, 9), falling("slow", 1, rows)
+		cut.End = &trace.End{Status: trace.Budget}
+		for order, pair := range [][2]*trace.File{{slow, fast}, {fast, slow}, {cut, fast}, {fast, cut}} {
 			var got []string
 			for _, line := range compare.Runs(pair[0], pair[1]) {
 				if gap, ok := strings.CutPrefix(line.What, "passes to a gap of "); ok {
 					got = append(got, gap)
-					if over := *line.Over; order == 0 && over > 1 || order == 1 && over < 1 {
-						t.Errorf("order %d, gap %s: ratio %v, want at most 1 for order 0 and at least 1 for order 1", order, gap, over)
+					if over := line.Over; over == nil || order%2 == 0 && *over > 1 || order%2 == 1 && *over < 1 {
+						t.Errorf("order %d, gap %s: %+v, want a ratio of at most 1 for even orders and at least 1 for odd ones", order,
+							gap, line)
 					}
 				}
 			}

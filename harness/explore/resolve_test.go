@@ -227,8 +227,9 @@ func TestLinesKeepTheirLook(t *testing.T) {
 
 // TestValuesAsJSON checks that numbers have six significant digits in JSON, and that NaN and infinity become null.
 func TestValuesAsJSON(t *testing.T) {
-	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1)}})
-	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null]]" {
+	text, err := json.Marshal([]explore.Values{nil, {}, {1.0 / 3, 1e-9, 123456789, math.NaN(), math.Inf(1),
+		math.Inf(-1)}})
+	if err != nil || string(text) != "[null,[],[0.333333,1e-09,1.23457e+08,null,null,null]]" {
 		t.Errorf("JSON = %s, %v, want six digits and null for NaN and infinity", text, err)
 	}
 }
@@ -304,6 +305,30 @@ func TestLabelsOfThePage(t *testing.T) {
 					t.Errorf("run %d: label %s = %q, %v; want %v, %v", i, name, got, ok, v, has)
 				}
 			}
+		}
+	}
+}
+
+// TestNothingIsMissing checks when the page has a panel with all runs beside the panel of the figure: only if the figure
+// leaves out a run with rows that did not lose a comparison.
+func TestNothingIsMissing(t *testing.T) {
+	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
+		Y: lang.Strings{trace.Primal}}}}
+	for _, c := range []struct {
+		as     string // the third run, which the figure shows only if it is "eg"
+		rows   int
+		chosen any // nil: the run took part in no comparison
+		want   int
+	}{{"eg", 3, nil, 1}, {"sgd", 3, nil, 2}, {"sgd", 1, nil, 2}, {"sgd", 0, nil, 1}, {"sgd", 3, false, 1},
+		{"sgd", 3, true, 2}} {
+		third := run("cc", c.as, 3, 100, c.rows)
+		if c.chosen != nil {
+			third.End.Labels = map[string]any{"chosen": c.chosen}
+		}
+		list := append(files()[:2], third)
+		d, ok := resolve(f, list)
+		if !ok || len(d.Panels) != c.want || d.Panels[0].Title != "EG" || len(d.Runs) != len(list) {
+			t.Errorf("%+v: %d panels, %d runs; want %d panels and %d runs", c, len(d.Panels), len(d.Runs), c.want, len(list))
 		}
 	}
 }
