@@ -1,6 +1,7 @@
 package edition
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // run returns a run that takes the given time. A finished run has the sitting that made it.
@@ -49,13 +51,17 @@ func TestOrder(t *testing.T) {
 	}
 	lost := fresh("p/lost", "L", false)
 	lost.Runs[0].State, lost.Runs[0].Made = "failed", &schedule.Made{Status: "failed"}
+	partly := fresh("r/partly", "klmnopqr", false) // it counts with its known times
+	partly.Runs[0].Whole, partly.Runs[0].Known = 0, false
+	complete := fresh("r/complete", "", false)
+	complete.Runs = []schedule.PlannedRun{run("s", 10, &schedule.Made{})}
 	all := []*Experiment{
-		lost, fresh("p/part", "ab", true), fresh("p/untimed", "abc", false), fresh("p/whole", "abcd", true),
+		fresh("p/beside", "56", false, "p/unknown"), partly, complete, lost, fresh("p/part", "ab", true), fresh("p/untimed", "abc", false), fresh("p/whole", "abcd", true),
 		fresh("q/other", "a", true), // another paper: no shared runs
 		fresh("p/reader", "ef", false, "q/read"), fresh("q/read", "g", false), unknown,
 	}
 	Order(all, 2)
-	want := "p/unknown q/other q/read p/reader p/whole p/part p/untimed p/lost"
+	want := "p/unknown p/beside r/complete q/other q/read p/reader r/partly p/whole p/part p/untimed p/lost"
 	if got := ids(all); got != want {
 		t.Errorf("order = %s\nwant    %s", got, want)
 	}
@@ -124,6 +130,73 @@ func TestForecastArithmetic(t *testing.T) {
 	}
 }
 
+// TestState checks the state of an experiment with three runs. Each letter is a run: f has finished in the sitting old, n
+// in the sitting now, u in no sitting of its own, x has failed, and a space is a run without a result. The runs of an
+// experiment that one process must make are complete only if one sitting has made them all.
+func TestState(t *testing.T) {
+	for _, c := range []struct{ runs, several, one string }{
+		{"   ", Waiting, Waiting},
+		{"f  ", Begun, Begun},
+		{"x  ", Begun, Begun},
+		{"fx ", Begun, Begun},
+		{"fff", Done, Done},
+		{"ffn", Done, Begun},
+		{"fuf", Done, Begun},
+		{"uuu", Done, Begun},
+		{"ffx", Failed, Failed},
+		{"fnx", Failed, Begun},
+		{"xxx", Failed, Failed},
+	} {
+		for process, want := range map[string]string{"": c.several, "now": c.one} {
+			e := &Experiment{ID: "p/e", Process: process}
+			for _, made := range c.runs {
+				r := run("a", 1, nil)
+				switch made {
+				case 'x':
+					r.State, r.Made = "failed", &schedule.Made{Status: trace.Failed}
+				case ' ':
+				default:
+					r = run("a", 1, &schedule.Made{Sitting: map[rune]string{'f': "old", 'n': "now"}[made]})
+				}
+				e.Runs = append(e.Runs, r)
+			}
+			if got := e.State(); got != want {
+				t.Errorf("the runs %q with the process %q: %s, want %s", c.runs, process, got, want)
+			}
+		}
+	}
+}
+
+// TestEnter checks the entry of an experiment in the record: the finished runs, the share of those made again, the first
+// line of the reason of each failure, and each commit once. A new entry of the same experiment replaces the counts and
+// keeps the time of the sittings.
+func TestEnter(t *testing.T) {
+	lost := run("d", 1, nil)
+	lost.State, lost.Made = "failed", &schedule.Made{Status: trace.Failed, Why: "no memory\nat line 3"}
+	lost.Labels = map[string]any{"as": "eg"}
+	e := &Experiment{ID: "p/e", Runs: []schedule.PlannedRun{run("a", 1, &schedule.Made{Commit: "one", Remade: true}),
+		run("b", 1, &schedule.Made{Commit: "two"}), run("c", 1, &schedule.Made{Commit: "one"}),
+		run("e", 1, &schedule.Made{Commit: "two"}), lost, run("f", 1, nil)}}
+	r := &Record{Experiments: []Entry{{ID: "p/other", Runs: 3}, {ID: "p/e", Seconds: 5, Failed: []string{"old"}}}}
+	want := Entry{ID: "p/e", State: Begun, Runs: 4, Planned: 6, Failed: []string{"eg: no memory"}, Seconds: 5, Forecast: 8,
+		Remade: 0.25, Commits: []string{"one", "two"}}
+	for range 2 {
+		if got := r.enter(e, Need{Seconds: 8}); !reflect.DeepEqual(*got, want) || !reflect.DeepEqual(r.Experiments[1], want) {
+			t.Errorf("the entry is %+v\nwant         %+v", *got, want)
+		}
+	}
+	once := &Experiment{ID: "p/e", Runs: e.Runs[:1]}
+	if got := r.enter(once, Need{}); got.State != Done || got.Remade != 1 || got.Failed != nil || got.Seconds != 5 {
+		t.Errorf("the entry with one run, which was made again, is %+v", *got)
+	}
+	if got := r.enter(fresh("p/new", "a", false), Need{}); got.State != Waiting || got.Planned != 1 || got.Remade != 0 {
+		t.Errorf("the entry of a new experiment is %+v", got)
+	}
+	if len(r.Experiments) != 3 || r.Experiments[0].Runs != 3 {
+		t.Errorf("the record has %+v, want three experiments, and the first one unchanged", r.Experiments)
+	}
+}
+
 // TestOneSitting checks which results a timed experiment uses: those of one sitting only, of its own or of others that
 // ran alone. Otherwise all of them are made in the present sitting.
 func TestOneSitting(t *testing.T) {
@@ -154,6 +227,44 @@ func TestOneSitting(t *testing.T) {
 		}
 		if got != c.want || one != c.one {
 			t.Errorf("%s: runs %q of sitting %q, want %q of %q", c.name, got, one, c.want, c.one)
+		}
+	}
+}
+
+// TestStock checks which results of another experiment an experiment can use. The timed experiment needs a run whose
+// weights are saved, of the sitting old. It can use the first result, but no result that differs from it in one of the
+// conditions; an experiment that does not need the condition can.
+func TestStock(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(e *Experiment, other *Experiment)
+		strict bool // whether the timed experiment can use the result
+		free   bool // whether one can that is not timed, takes results of any sitting and does not save weights
+	}{
+		{"the same run", func(_, _ *Experiment) {}, true, true},
+		{"another paper", func(_, o *Experiment) { o.ID = "q/other" }, false, false},
+		{"other settings", func(_, o *Experiment) { o.Runs[0].Plan = "b" }, false, false},
+		{"its own result, listed again", func(_, o *Experiment) { o.ID = "p/e" }, false, false},
+		{"a private result", func(_, o *Experiment) { o.Runs[0].Own = true }, false, false},
+		{"a private run", func(e, _ *Experiment) { e.Runs[0].Own = true }, false, false},
+		{"both private", func(e, o *Experiment) { e.Runs[0].Own, o.Runs[0].Own = true, true }, false, false},
+		{"not finished", func(_, o *Experiment) { o.Runs[0].State = "failed" }, false, false},
+		{"another sitting", func(_, o *Experiment) { o.Runs[0].Made.Sitting = "older" }, false, true},
+		{"made beside others", func(_, o *Experiment) { o.Runs[0].Made.Alone = false }, false, true},
+		{"without weights", func(_, o *Experiment) { o.Runs[0].Made.Weights = false }, false, true},
+		{"weights planned only", func(_, o *Experiment) { o.Runs[0].Made.Weights, o.Runs[0].Saves = false, true }, false, true},
+	} {
+		for _, strict := range []bool{false, true} {
+			e, other := fresh("p/e", "a", strict), fresh("p/other", "", true)
+			other.Runs = []schedule.PlannedRun{run("a", 1, &schedule.Made{Sitting: "old", Alone: true, Weights: true})}
+			c.change(e, other)
+			one, want := "", c.free
+			if e.Runs[0].Saves = strict; strict {
+				one, want = "old", c.strict
+			}
+			if got := newStock([]*Experiment{other, e}).has(e, e.Runs[0], one); got != want {
+				t.Errorf("%s, timed %v: can use the result: %v, want %v", c.name, strict, got, want)
+			}
 		}
 	}
 }

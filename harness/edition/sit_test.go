@@ -2,8 +2,10 @@ package edition
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -114,6 +116,9 @@ func TestResume(t *testing.T) {
 		list = plans(t, options(dir), id)
 		list[0].Options.Sitting = "second"
 		d := opened(t, dir, list)
+		if _, left := d.Forecast(); left.Seconds == 0 || r.Experiments[0].Forecast != left.Seconds {
+			t.Errorf("%s: the first sitting left %v s, the second finds %v s", id, r.Experiments[0].Forecast, left.Seconds)
+		}
 		if end, _ := sit(t, t.Context(), d, 0); end != AllMade || d.All[0].State() != Done {
 			t.Fatalf("%s: the second sitting ended: %s, with the experiment %s", id, end, d.All[0].State())
 		}
@@ -169,6 +174,97 @@ func TestFor(t *testing.T) {
 			t.Errorf("next with %v of %v left: %q, want %q", c.left, c.length, got, c.want)
 		}
 	}
+	other := fresh("p/other", "", true) // it has made the runs of p/part, which then needs no time
+	for _, plan := range "ab" {
+		other.Runs = append(other.Runs, run(string(plan), 10, &schedule.Made{Sitting: "old", Alone: true}))
+	}
+	held.All = append(all, other)
+	if e, need := held.next(map[*Experiment]bool{}, time.Minute, 30*time.Second); e != all[1] || need.Runs != 0 {
+		t.Errorf("next: %+v, which needs %+v; want p/part, which needs nothing", e, need)
+	}
+}
+
+// TestClock holds a sitting of an hour with a clock that goes on by 40 minutes while an experiment is made. An experiment
+// that does not fit in the rest is passed over; one that just fits is made. While an experiment is made, the file of the
+// record has it, so that the record is right even if the process is killed. An experiment that cannot go on does not end
+// the sitting, and its fault stays in the record until the next sitting begins.
+func TestClock(t *testing.T) {
+	dir := t.TempDir()
+	d := opened(t, dir, plans(t, options(dir), "one", "two", "three"))
+	d.Workers = 1
+	minutes := map[string]float64{"test/one": 40, "test/two": 20.01, "test/three": 20}
+	order := []string{"test/one", "test/two", "test/three"}
+	slices.SortFunc(d.All, func(a, b *Experiment) int { return slices.Index(order, a.ID) - slices.Index(order, b.ID) })
+	for _, e := range d.All {
+		for i := range e.Runs {
+			e.Runs[i].Whole, e.Runs[i].Known = minutes[e.ID]*60/2, true
+		}
+	}
+	begin := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	now := begin
+	at := func(minutes int) string { return begin.Add(time.Duration(minutes) * time.Minute).Format(time.RFC3339) }
+	var begun, made []string
+	wrong := errors.New("no room")
+	end, err := d.Sit(t.Context(), Sitting{For: time.Hour, Now: func() time.Time { return now },
+		Make: func(ctx context.Context, e *Experiment, need Need) (*harness.Result, error) {
+			begun = append(begun, e.ID)
+			r, err := Read(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := r.Sittings[0]
+			if until := at(40 * (len(begun) - 1)); !slices.Equal(s.Experiments, begun) || s.Until != until || s.End != "" {
+				t.Errorf("before %q the record has %+v, want these experiments, until %s", begun, s, until)
+			}
+			if need.Runs != 2 || need.Seconds != minutes[e.ID]*60 {
+				t.Errorf("the need of %s is %+v", e.ID, need)
+			}
+			now = now.Add(40 * time.Minute)
+			if e.ID == "test/one" {
+				return nil, wrong
+			}
+			return e.Plan.Run(ctx)
+		},
+		Made: func(e *Experiment, r *harness.Result, err error) {
+			made = append(made, e.ID)
+			if (r == nil) != (err == wrong) || (e.ID == "test/one") != (err == wrong) {
+				t.Errorf("the result of %s: %v, %v", e.ID, r, err)
+			}
+		}})
+	want := []string{"test/one", "test/three"}
+	if err != nil || end != TimeOver || !slices.Equal(begun, want) || !slices.Equal(made, want) {
+		t.Fatalf("the sitting began %q, made %q and ended: %s, %v; want %q", begun, made, end, err, want)
+	}
+	r, err := Read(dir)
+	if err != nil || len(r.Sittings) != 1 {
+		t.Fatalf("the record is %+v, %v", r, err)
+	}
+	if s := r.Sittings[0]; r.Began != at(0) || s.Began != at(0) || s.Until != at(80) || s.Seconds != 4800 || s.End != end {
+		t.Errorf("the record of the sitting is %+v, begun at %s", s, r.Began)
+	}
+	for i, want := range []Entry{{ID: "test/one", State: Waiting, Fault: "no room", Seconds: 2400},
+		{ID: "test/two", State: Waiting}, {ID: "test/three", State: Done, Seconds: 2400}} {
+		got := r.Experiments[i]
+		if got = (Entry{ID: got.ID, State: got.State, Fault: got.Fault, Seconds: got.Seconds}); !reflect.DeepEqual(got, want) {
+			t.Errorf("entry %d is %+v, want %+v", i, got, want)
+		}
+	}
+	now = now.Add(time.Hour)
+	d = opened(t, dir, plans(t, options(dir), "one", "two", "three"))
+	end, err = d.Sit(t.Context(), Sitting{Now: func() time.Time { return now },
+		Make: func(_ context.Context, e *Experiment, _ Need) (*harness.Result, error) {
+			for _, e := range d.Record.Experiments {
+				if e.Fault == wrong.Error() {
+					t.Errorf("a new sitting keeps the fault of %s: %s", e.ID, e.Fault)
+				}
+			}
+			return nil, errors.New("still no room")
+		},
+		Made: func(*Experiment, *harness.Result, error) {}})
+	if err != nil || end != NotAllMade || d.Record.Began != at(0) || len(d.Record.Sittings) != 2 ||
+		d.Record.Sittings[1].Began != at(140) || d.Record.Sittings[1].Seconds != 0 {
+		t.Errorf("the second sitting ended: %s, %v, with the record %+v", end, err, d.Record)
+	}
 }
 
 // TestOtherProgram changes the manifests of finished runs. A run of another commit with the same code is kept, and
@@ -217,19 +313,67 @@ func TestOtherProgram(t *testing.T) {
 	}
 }
 
-// TestJudge checks that the claims of complete experiments are judged, and that a claim that reads another experiment
-// waits until the edition has it.
+// TestJudge checks which claims are judged: those of complete experiments, but not those that read an experiment that
+// the edition does not have completely. The verdicts after are those of the results of the edition and the verdicts
+// before those of the kept results only, whatever folders the options name.
 func TestJudge(t *testing.T) {
-	dir := t.TempDir()
-	d := opened(t, dir, plans(t, options(dir), "plain", "reader"))
-	d.All[1].Reads = []string{"test/absent"}
-	waits := d.All[1].ID
+	dir, root := t.TempDir(), t.TempDir()
+	d := opened(t, dir, plans(t, options(dir), "plain", "reader", "absent"))
+	d.All = slices.DeleteFunc(d.All, func(e *Experiment) bool { return e.ID == "test/absent" })
 	sit(t, t.Context(), d, 0)
-	o := harness.Options{Root: filepath.Join(dir, "none")}
-	got, err := d.Judge(o, o)
-	if err != nil || got.Experiments != 1 || len(got.Changes) != 1 || got.Changes[0].Before.Verdict != "" ||
-		!slices.Equal(got.Waiting, []string{waits}) {
-		t.Errorf("verdicts = %+v, %v; want one new verdict, and %s to wait", got, err, waits)
+	there, err := store.Open(dir).Folder("test/plain", "own").Runs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []*trace.File
+	for _, f := range there.Files {
+		for _, row := range f.Rows {
+			row.Values[trace.Passes] /= 100 // the kept results do not reproduce the claim
+		}
+		kept = append(kept, f)
+	}
+	if _, err := store.Keep(root).Write("test/plain", "own", kept, false); err != nil {
+		t.Fatal(err)
+	}
+	plain := slices.IndexFunc(d.All, func(e *Experiment) bool { return e.ID == "test/plain" })
+	reader := 1 - plain
+	for _, c := range []struct {
+		reads   string
+		state   string // of test/plain in the record
+		root    string
+		want    string // changes
+		waiting []string
+	}{
+		{"test/absent", Done, "none", "test/plain/c1 >reproduced", []string{"test/reader"}},
+		{"test/absent", Done, root, "test/plain/c1 not-reproduced>reproduced", []string{"test/reader"}},
+		{"test/plain", Begun, root, "test/plain/c1 not-reproduced>reproduced", []string{"test/reader"}},
+		{"test/plain", Done, root, "test/plain/c1 not-reproduced>reproduced test/reader/c1 >reproduced", nil},
+	} {
+		d.All[reader].Reads = []string{c.reads}
+		d.Record.Experiments[slices.IndexFunc(d.Record.Experiments, func(e Entry) bool { return e.ID == "test/plain" })].
+			State = c.state
+		if c.root == "none" {
+			c.root = filepath.Join(dir, c.root)
+		}
+		got, err := d.Judge(harness.Options{Root: c.root, Out: root, Kept: true}, harness.Options{Root: c.root, Out: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var changes []string
+		for _, v := range got.Changes {
+			changes = append(changes, v.ID+" "+string(v.Before.Verdict)+">"+string(v.After.Verdict))
+		}
+		slices.Sort(changes)
+		if strings.Join(changes, " ") != c.want || got.Experiments != len(changes) || len(got.After) != len(changes) ||
+			!slices.Equal(got.Waiting, c.waiting) {
+			t.Errorf("with %+v: the verdicts are %+v", c, got)
+		}
+	}
+	d.All[plain].Runs = d.All[plain].Runs[:0]
+	d.All[reader].Runs[0].State, d.All[reader].Runs[0].Made = "failed", &schedule.Made{Status: trace.Failed}
+	if got, err := d.Judge(harness.Options{Root: root}, harness.Options{Root: root}); err != nil || got.Experiments != 1 ||
+		len(got.Waiting) != 0 || d.All[reader].State() != Failed || d.All[plain].State() != Waiting {
+		t.Errorf("verdicts = %+v, %v; want those of the experiment with a failed run", got, err)
 	}
 }
 
