@@ -86,12 +86,20 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestValues checks that a column with equal values becomes one number, that the calls of all oracles are summed, and
-// that long runs are thinned and counted.
+// TestValues checks that a column with equal values becomes one number, that the calls of all oracles are summed,
+// that long runs are thinned and counted, and that columns of work come first and metrics last.
 func TestValues(t *testing.T) {
 	d, ok := explore.Resolve(nil, figure.Figure{}, files(), []string{"error"})
 	if !ok || d.Thinned != 1 {
 		t.Fatalf("Resolve = %v with %d thinned runs, want 1", ok, d.Thinned)
+	}
+	var names []string
+	for _, c := range d.Columns {
+		names = append(names, c.Name)
+	}
+	if diff := cmp.Diff([]string{trace.Passes, explore.OracleCalls, trace.Primal, trace.Dual, trace.ExcessPercent, trace.Opt,
+		trace.OptLow, "error"}, names); diff != "" {
+		t.Errorf("columns: work, objectives and metrics, in this order (-want +got):\n%s", diff)
 	}
 	values := func(run int, name string) []float64 { return d.Runs[run].Values[column(t, d, name)] }
 	if diff := cmp.Diff([]float64{1, 101, 201}, values(0, explore.OracleCalls)); diff != "" {
@@ -309,8 +317,8 @@ func TestLabelsOfThePage(t *testing.T) {
 	}
 }
 
-// TestNothingIsMissing checks when the page has a panel with all runs beside the panel of the figure: only if the figure
-// leaves out a run with rows that did not lose a comparison.
+// TestNothingIsMissing checks when the page has a panel with all runs beside the panel of the figure: only if the
+// figure leaves out a run with rows that did not lose a comparison.
 func TestNothingIsMissing(t *testing.T) {
 	f := &lang.FigureSpec{Panels: []lang.Panel{{Title: "EG", Where: `as == "eg"`, X: trace.Passes,
 		Y: lang.Strings{trace.Primal}}}}

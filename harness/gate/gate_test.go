@@ -20,13 +20,20 @@ func run(rows int) *trace.File {
 	return f
 }
 
-// message compares a new run with a reference and returns the message.
+// message compares a new run with a reference and returns the message. It checks that no part of the message is empty
+// or says the same as another part.
 func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []gate.Comparison, ref,
 	now *trace.File) string {
 	t.Helper()
 	got := compare("p/a", []*trace.File{ref}, []*trace.File{now})
 	if len(got) != 1 || got[0].Experiment != "p/a" || got[0].Curve != "a" || got[0].OK != (got[0].Message == "") {
 		t.Fatalf("comparisons = %+v, want one of the curve a, with a message unless it is OK", got)
+	}
+	for _, part := range strings.Split(got[0].Message, "; ") {
+		part = strings.TrimPrefix(part, "in the end ")
+		if got[0].Message != "" && (part == "" || strings.Count(got[0].Message, part) > 1) {
+			t.Errorf("the message %q has an empty or a repeated part: %q", got[0].Message, part)
+		}
 	}
 	return got[0].Message
 }

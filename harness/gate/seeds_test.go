@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
+	"regexp"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/gate"
@@ -61,8 +61,12 @@ func TestOverSeeds(t *testing.T) {
 		t.Errorf("other random numbers: %d of %d comparisons differ, want 0 of 1: %s", moved, all, m)
 	}
 	moved, all, m := alarms(same, seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6))
-	if moved != 1 || all != 1 || !strings.Contains(m, "over 10 seeds the median ") ||
-		!strings.Contains(m, "a factor of 1.") {
+	var seeds int
+	var gap, is, was, factor, tolerance, p float64
+	if _, err := fmt.Sscanf(m, "over %d seeds the median of the passes to gap %g is %g, was %g: a factor of %g in work "+
+		"(tolerance %g %%; p = %g)", &seeds, &gap, &is, &was, &factor, &tolerance, &p); err != nil || moved != 1 ||
+		all != 1 || seeds != 10 || !(gap < 1e-3) || math.Abs(factor-is/was) > 0.01 || factor < 1.3 || factor > 2 ||
+		tolerance != 5 || p > 0.01 {
 		t.Errorf("60 %% more work: %d of %d comparisons differ, want 1 of 1 with the factor: %s", moved, all, m)
 	}
 	before, after := seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)
@@ -78,7 +82,9 @@ func TestOverSeeds(t *testing.T) {
 		t.Errorf("comparison of the group = %+v, want that of curve a without its seed", got)
 	}
 	never := seeded(rand.New(rand.NewPCG(4, 1)), 10, 100)
-	if moved, all, m := alarms(same, never); moved != 1 || all != 1 || !strings.Contains(m, "fewer than half of") {
+	want := regexp.MustCompile(`^fewer than half of 10 seeds reach gap [\d.e-]+; in the reference, the median of the ` +
+		`passes to it is [\d.]+ \(p = [\d.e-]+\)$`)
+	if moved, all, m := alarms(same, never); moved != 1 || all != 1 || !want.MatchString(m) {
 		t.Errorf("no seed reaches the gap: %d of %d comparisons differ, want 1 of 1: %s", moved, all, m)
 	}
 	few, other := seeded(rand.New(rand.NewPCG(5, 1)), 4, 1), seeded(rand.New(rand.NewPCG(6, 1)), 4, 1)

@@ -189,6 +189,19 @@ func TestReferenceMustBeACurve(t *testing.T) {
 		"one row of one": {func(f *trace.File) {
 			f.Rows, f.Manifest.Kept, f.Manifest.Thinned, f.End.Rows = f.Rows[:1], nil, 0, 1
 		}, "it has 500 rows, but the reference has 1"},
+		"two rows, one number": {func(f *trace.File) { f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:2], []int{0}, 2 },
+			"2 rows, but its manifest lists 1"},
+		"the second row of two": {func(f *trace.File) {
+			f.Rows, f.Manifest.Kept, f.Manifest.Thinned, f.End.Rows = f.Rows[:1], []int{1}, 2, 1
+		}, "1 of 2 rows, without the first or the last"},
+		"not the last": {func(f *trace.File) {
+			f.Manifest.Kept = slices.Clone(f.Manifest.Kept)
+			f.Manifest.Kept[len(f.Manifest.Kept)-1]--
+		}, "without the first or the last"},
+		"not the first": {func(f *trace.File) {
+			f.Manifest.Kept = slices.Clone(f.Manifest.Kept)
+			f.Manifest.Kept[0]++
+		}, "without the first or the last"},
 		"half": {func(f *trace.File) {
 			n := len(f.Rows) / 2
 			f.Rows, f.Manifest.Kept, f.End.Rows = f.Rows[:n], nil, n

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -69,6 +70,76 @@ func TestTarget(t *testing.T) {
 			if got := target(files, works); got != want {
 				t.Errorf("last gaps %v, run %d ended by its gap: target %v, want %v", ends[:n], byGap, got, want)
 			}
+		}
+	}
+}
+
+// TestShift compares the ranks and medians of random samples with ties and infinite values with their definitions. The
+// rank of a value is the number of values below it, plus half the number of values equal to it, plus 1/2. The median is
+// the middle value, or the mean of the two middle values. For small samples, p must be near the share of all ways to
+// divide the values that are at least as uneven.
+func TestShift(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 202))
+	for range 200 {
+		values := make([]float64, 1+rng.IntN(9))
+		for i := range values {
+			values[i] = []float64{0, 1, 2, 3, 4, math.Inf(1)}[rng.IntN(6)]
+		}
+		for i, rank := range midranks(values) {
+			want := 0.5
+			for _, v := range values {
+				if v < values[i] {
+					want++
+				} else if v == values[i] {
+					want += 0.5
+				}
+			}
+			if rank != want {
+				t.Errorf("rank of element %d of %v = %v, want %v", i, values, rank, want)
+			}
+		}
+		sorted := slices.Sorted(slices.Values(values))
+		n := len(values)
+		want := sorted[n/2]
+		if n%2 == 0 {
+			want = sorted[n/2-1]/2 + sorted[n/2]/2
+		}
+		if got := median(values); got != want {
+			t.Errorf("median of %v = %v, want %v", values, got, want)
+		}
+	}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		was, is   []float64
+		factor, p float64 // p: the share of the 20 or 6 ways to choose the first sample
+	}{
+		{[]float64{1, 2, 3}, []float64{4, 5, 6}, 2.5, 2. / 20},
+		{[]float64{4, 5, 6}, []float64{1, 2, 3}, 0.4, 2. / 20},
+		{[]float64{1, 2, 4}, []float64{3, 5, 6}, 2.5, 4. / 20},
+		{[]float64{1, 6, 3}, []float64{2, 5, 4}, 4. / 3, 1},
+		{[]float64{0, 0}, []float64{0, 1}, inf, 1},
+		{[]float64{0, 0}, []float64{0, 0}, 1, 1},
+		{[]float64{inf, inf}, []float64{inf, inf}, 1, 1},
+		{[]float64{1, 1}, []float64{inf, inf}, inf, 2. / 6},
+	} {
+		factor, p := shift(c.was, c.is)
+		if factor != c.factor || math.Abs(p-c.p) > 0.02 { // 5 standard deviations of a share of 9999 draws
+			t.Errorf("from %v to %v: factor %v, p = %v; want %v, %v", c.was, c.is, factor, p, c.factor, c.p)
+		}
+	}
+}
+
+// TestChange checks the words for a change of a value: in percent or, if it is large, as a factor; as a difference if
+// the old value is zero or the sign changes.
+func TestChange(t *testing.T) {
+	for _, c := range []struct {
+		a, b float64
+		want string
+	}{{4, 5, "+25 %"}, {4, 3, "-25 %"}, {-4, -3, "+25 %"}, {-4, -5, "-25 %"}, {2, 6, "+2e+02 %"}, {2, 7, "a factor of 3.5"},
+		{2, 0.5, "a factor of 0.25"}, {-2, -8, "a factor of 4"}, {0, 0.5, "+0.5"}, {0, -0.5, "-0.5"}, {2, -1, "-3"},
+		{-1, 2, "+3"}, {4, 0, "a factor of 0"}} {
+		if got := change(c.a, c.b); got != c.want {
+			t.Errorf("change from %v to %v = %q, want %q", c.a, c.b, got, c.want)
 		}
 	}
 }
