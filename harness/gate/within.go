@@ -161,11 +161,11 @@ func (w *within) at(i int, column, message string) verdict {
 	if _, isPath := r.Values[trace.Stage]; isPath {
 		where += fmt.Sprintf(" of stage %g, C=%.4g", r.Values[trace.Stage], r.Values[trace.C])
 	}
-	if _, says := workTo(w.ref.Rows, w.now.Rows, r); !strings.Contains(message, says) {
+	if _, says := workTo(w.ref.Rows, w.now.Rows, r); says != "" && !strings.Contains(message, says) {
 		message += "; " + says
 	}
 	work, says := workInAll(w.ref.Rows, w.now.Rows)
-	if !strings.Contains(message, says) { // false if says is ""
+	if says != "" && !strings.Contains(message, says) {
 		message += "; in the end " + says
 	}
 	return verdict{where + ": " + message, column, r.Values[trace.Passes], work}
