@@ -56,7 +56,8 @@ func TestOrder(t *testing.T) {
 	complete := fresh("r/complete", "", false)
 	complete.Runs = []schedule.PlannedRun{run("s", 10, &schedule.Made{})}
 	all := []*Experiment{
-		fresh("p/beside", "56", false, "p/unknown"), partly, complete, lost, fresh("p/part", "ab", true), fresh("p/untimed", "abc", false), fresh("p/whole", "abcd", true),
+		fresh("p/beside", "56", false, "p/unknown"), partly, complete, lost, fresh("p/part", "ab", true),
+		fresh("p/untimed", "abc", false), fresh("p/whole", "abcd", true),
 		fresh("q/other", "a", true), // another paper: no shared runs
 		fresh("p/reader", "ef", false, "q/read"), fresh("q/read", "g", false), unknown,
 	}
@@ -130,8 +131,8 @@ func TestForecastArithmetic(t *testing.T) {
 	}
 }
 
-// TestState checks the state of an experiment with three runs. Each letter is a run: f has finished in the sitting old, n
-// in the sitting now, u in no sitting of its own, x has failed, and a space is a run without a result. The runs of an
+// TestState checks the state of an experiment with three runs. Each letter is a run: f has finished in the sitting old,
+// n in the sitting now, u in no sitting of its own, x has failed, and a space is a run without a result. The runs of an
 // experiment that one process must make are complete only if one sitting has made them all.
 func TestState(t *testing.T) {
 	for _, c := range []struct{ runs, several, one string }{
@@ -167,9 +168,9 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestEnter checks the entry of an experiment in the record: the finished runs, the share of those made again, the first
-// line of the reason of each failure, and each commit once. A new entry of the same experiment replaces the counts and
-// keeps the time of the sittings.
+// TestEnter checks the entry of an experiment in the record: the finished runs, the share of those made again, the
+// first line of the reason of each failure, and each commit once. A new entry of the same experiment replaces the
+// counts and keeps the time of the sittings.
 func TestEnter(t *testing.T) {
 	lost := run("d", 1, nil)
 	lost.State, lost.Made = "failed", &schedule.Made{Status: trace.Failed, Why: "no memory\nat line 3"}
@@ -252,7 +253,9 @@ func TestStock(t *testing.T) {
 		{"another sitting", func(_, o *Experiment) { o.Runs[0].Made.Sitting = "older" }, false, true},
 		{"made beside others", func(_, o *Experiment) { o.Runs[0].Made.Alone = false }, false, true},
 		{"without weights", func(_, o *Experiment) { o.Runs[0].Made.Weights = false }, false, true},
-		{"weights planned only", func(_, o *Experiment) { o.Runs[0].Made.Weights, o.Runs[0].Saves = false, true }, false, true},
+		{"weights that it should have saved", func(_, o *Experiment) {
+			o.Runs[0].Made.Weights, o.Runs[0].Saves = false, true
+		}, false, true},
 	} {
 		for _, strict := range []bool{false, true} {
 			e, other := fresh("p/e", "a", strict), fresh("p/other", "", true)

@@ -184,10 +184,10 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// TestClock holds a sitting of an hour with a clock that goes on by 40 minutes while an experiment is made. An experiment
-// that does not fit in the rest is passed over; one that just fits is made. While an experiment is made, the file of the
-// record has it, so that the record is right even if the process is killed. An experiment that cannot go on does not end
-// the sitting, and its fault stays in the record until the next sitting begins.
+// TestClock holds a sitting of an hour with a clock that goes on by 40 minutes while an experiment is made. An
+// experiment that does not fit in the rest is passed over; one that just fits is made. While an experiment is made, the
+// file of the record has it, so that the record is right even if the process is killed. An experiment that cannot go on
+// does not end the sitting, and its fault stays in the record until the next sitting begins.
 func TestClock(t *testing.T) {
 	dir := t.TempDir()
 	d := opened(t, dir, plans(t, options(dir), "one", "two", "three"))
@@ -245,7 +245,8 @@ func TestClock(t *testing.T) {
 	for i, want := range []Entry{{ID: "test/one", State: Waiting, Fault: "no room", Seconds: 2400},
 		{ID: "test/two", State: Waiting}, {ID: "test/three", State: Done, Seconds: 2400}} {
 		got := r.Experiments[i]
-		if got = (Entry{ID: got.ID, State: got.State, Fault: got.Fault, Seconds: got.Seconds}); !reflect.DeepEqual(got, want) {
+		got = Entry{ID: got.ID, State: got.State, Fault: got.Fault, Seconds: got.Seconds}
+		if !reflect.DeepEqual(got, want) {
 			t.Errorf("entry %d is %+v, want %+v", i, got, want)
 		}
 	}

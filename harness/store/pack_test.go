@@ -1,10 +1,12 @@
 package store_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -153,6 +155,80 @@ func TestExperiments(t *testing.T) {
 					t.Errorf("%s is listed in a %s, but has no pack", id, place)
 				}
 			}
+		}
+	}
+}
+
+// TestPacksInArchive checks that packs in an archive are read as those in the folder, whether they are compressed or not,
+// and that messages name the archive. A missing pack, a pack with another name and a damaged one give different errors.
+func TestPacksInArchive(t *testing.T) {
+	dir := t.TempDir()
+	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 4000, 2)}
+	two := []*trace.File{kept("p/b", "k2", 1, 4000, 2), kept("p/b", "k4", 1, 3, 1)}
+	all := map[string][]*trace.File{"p/a": one, "p/b": two}
+	for _, id := range []string{"p/a", "p/b"} { // p/a stores the run that they share
+		if _, err := store.Keep(dir).Write(id, "paper", all[id], false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "paper/p/b.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"paper/p/misnamed.jsonl", "smoke/p/b.jsonl"} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, whole, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var text bytes.Buffer
+	z := zip.NewWriter(&text)
+	for _, name := range []string{"paper/p/a.jsonl.gz", "paper/p/b.jsonl", "paper/p/misnamed.jsonl", "smoke/p/b.jsonl"} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(content); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	archive := func(text []byte) *store.Kept {
+		z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store.KeepIn(z, "in.zip:")
+	}
+	damaged := bytes.Clone(text.Bytes())
+	damaged[bytes.Index(damaged, whole)+len(whole)/2] ^= 1
+	kept := archive(text.Bytes())
+	for id, want := range all {
+		if d := cmp.Diff(want, read(t, kept, id, "paper"), bitwise()); d != "" {
+			t.Errorf("%s: %s", id, d)
+		}
+	}
+	for _, c := range []struct {
+		k         *store.Kept
+		id, scale string
+		wrapped   error
+		want      string
+	}{
+		{kept, "p/none", "paper", fs.ErrNotExist, "p/none"},
+		{kept, "p/misnamed", "paper", trace.ErrDamaged, "in.zip:paper/p/misnamed.jsonl: damaged: it is the pack of p/b at " +
+			"scale paper"},
+		{kept, "p/b", "smoke", trace.ErrDamaged, "in.zip:smoke/p/b.jsonl: damaged: it is the pack of p/b at scale paper"},
+		{archive(damaged), "p/b", "paper", trace.ErrDamaged, "in.zip:paper/p/b.jsonl: damaged: zip: checksum error"},
+		{archive(damaged), "p/none", "paper", fs.ErrNotExist, "p/none"},
+	} {
+		if _, err := c.k.Read(c.id, c.scale); !errors.Is(err, c.wrapped) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("reading %s at scale %s: %v, want an error with %q", c.id, c.scale, err, c.want)
 		}
 	}
 }
