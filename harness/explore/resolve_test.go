@@ -97,8 +97,8 @@ func TestValues(t *testing.T) {
 	for _, c := range d.Columns {
 		names = append(names, c.Name)
 	}
-	if diff := cmp.Diff([]string{trace.Passes, explore.OracleCalls, trace.Primal, trace.Dual, trace.ExcessPercent, trace.Opt,
-		trace.OptLow, "error"}, names); diff != "" {
+	if diff := cmp.Diff([]string{trace.Passes, explore.OracleCalls, trace.Primal, trace.Dual, trace.ExcessPercent,
+		trace.Opt, trace.OptLow, "error"}, names); diff != "" {
 		t.Errorf("columns: work, objectives and metrics, in this order (-want +got):\n%s", diff)
 	}
 	values := func(run int, name string) []float64 { return d.Runs[run].Values[column(t, d, name)] }

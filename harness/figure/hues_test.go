@@ -36,6 +36,13 @@ func TestLooks(t *testing.T) {
 		return files
 	}
 	both := func(values ...float64) []*trace.File { return append(grid("a", values...), grid("b", values...)...) }
+	problems := func(values ...float64) []*trace.File {
+		out := both(values...)
+		for i, f := range out {
+			f.Manifest.Labels["problem"] = []string{"p", "q"}[i/len(values)]
+		}
+		return out
+	}
 	of := func(as, label string, y ...string) lang.Series { return lang.Series{Of: as, Label: label, Y: y} }
 	for _, c := range []struct {
 		name  string
@@ -51,6 +58,10 @@ func TestLooks(t *testing.T) {
 			"A, C=1 0.0; A, C=2 0.1; B, C=1 1.0; B, C=2 1.1"},
 		{"the setting first", series(of("a", "C={C}, A"), of("b", "C={C}, B")), both(1, 2),
 			"C=1, A 0.0; C=2, A 0.1; C=1, B 1.0; C=2, B 1.1"},
+		{"problems and settings", series(of("", "{problem}, C={C}")), problems(1, 2),
+			"p, C=1 0.0; p, C=2 0.1; q, C=1 1.0; q, C=2 1.1"},
+		{"methods on problems", series(of("", "{as} of {problem}, C={C}")), problems(1, 2),
+			"a of p, C=1 0.0; a of p, C=2 0.1; b of q, C=1 1.0; b of q, C=2 1.1"},
 		{"too many for dashes", series(of("a", "A, C={C}"), of("b", "B")), append(grid("a", 1, 2, 3, 4), grid("b", 1)...),
 			"A, C=1 0.0; A, C=2 1.0; A, C=3 2.0; A, C=4 3.0; B 4.0"},
 		{"hues first, then dashes", series(of("a", "C={C}")), grid("a", 1, 2, 3, 4, 5, 6, 7, 8),

@@ -379,6 +379,28 @@ func TestResolveErrors(t *testing.T) {
 	}
 }
 
+// TestErrorsNameFewCurves checks that the error of a filter without a curve names all curves or, if there are ten or
+// more, eight of them and the number of the others.
+func TestErrorsNameFewCurves(t *testing.T) {
+	for n := 1; n <= 12; n++ {
+		var files []*trace.File
+		var names []string
+		for i := range n {
+			files = append(files, run(labels{"as": fmt.Sprint("s", i)}, 1))
+			names = append(names, fmt.Sprint("as=s", i))
+		}
+		want := strings.Join(names, "; ")
+		if n >= 10 {
+			want = fmt.Sprintf("%s; and %d more", strings.Join(names[:8], "; "), n-8)
+		}
+		_, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{Where: `as == "x"`, X: "passes",
+			Y: lang.Strings{"primal"}}}, trace.NewSet(files), figure.Meta{})
+		if err == nil || !strings.HasSuffix(err.Error(), "the curves are "+want) {
+			t.Errorf("%d curves: error %v, want the curves %s", n, err, want)
+		}
+	}
+}
+
 // TestLevels checks that a run with a single row is drawn over the whole panel if it finished, and as a point if its
 // budget stopped it.
 func TestLevels(t *testing.T) {

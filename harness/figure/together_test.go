@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,6 +13,11 @@ import (
 // TestTogether checks which panels are in the common legend.
 func TestTogether(t *testing.T) {
 	const many = "1 2 3 4 5 6 7 8"
+	var colours []string // as many labels as there are colours
+	for i := range figure.Hues {
+		colours = append(colours, fmt.Sprint("c", i))
+	}
+	all := strings.Join(colours, " ")
 	for _, c := range []struct {
 		name   string
 		panels []string // labels of the lines; labels in brackets belong to bounds
@@ -25,6 +31,11 @@ func TestTogether(t *testing.T) {
 		{"few lines", []string{"a", "b", "c", "a b"}, []bool{true, true, true, true}},
 		{"connected by a third panel", []string{"a", "b", many, "a b"}, []bool{true, true, false, true}},
 		{"the larger group", []string{"a", "a", "b", "a", "b", many}, []bool{true, true, false, true, false, false}},
+		{"as many lines as colours", []string{"c0", "c0 [bound]", all}, []bool{true, true, true}},
+		{"the last lines in panels of their own", []string{"c0", "c0", strings.Join(colours[1:], " ")},
+			[]bool{true, true, true}},
+		{"one line more than colours", []string{"c0", "c0", strings.Join(colours[1:], " ") + " more"},
+			[]bool{true, true, false}},
 		{"two groups of one size", []string{"a", "a", "b", "b", many}, []bool{true, true, true, true, false}},
 	} {
 		var panels []figure.Panel

@@ -114,7 +114,7 @@ func TestFalseAlarmsOverSeeds(t *testing.T) {
 }
 
 // TestSeedsThatDoNotCount checks that runs are compared seed by seed, and not as a distribution, if one of them did not
-// finish or has no gap, on either side.
+// finish, has no gap or is missing, on either side.
 func TestSeedsThatDoNotCount(t *testing.T) {
 	for _, status := range []trace.Status{trace.Done, trace.Budget, trace.Stalled, trace.Failed, trace.Diverged} {
 		for side := range 2 {
@@ -128,6 +128,13 @@ func TestSeedsThatDoNotCount(t *testing.T) {
 				t.Errorf("side %d has a run with the status %s: %d of %d comparisons differ, want some of %d: %s", side, status,
 					moved, all, want, m)
 			}
+		}
+	}
+	for side := range 2 { // a seed is missing on one side
+		sides := [2][]*trace.File{seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)}
+		sides[side] = append(sides[side][:4:4], sides[side][5:]...)
+		if moved, all, m := alarms(sides[0], sides[1]); all != 10 || moved == 0 {
+			t.Errorf("side %d lacks a seed: %d of %d comparisons differ, want some of 10: %s", side, moved, all, m)
 		}
 	}
 	sides := [2][]*trace.File{seeded(rand.New(rand.NewPCG(1, 1)), 10, 1), seeded(rand.New(rand.NewPCG(3, 1)), 10, 1.6)}

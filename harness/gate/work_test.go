@@ -135,9 +135,9 @@ func TestChange(t *testing.T) {
 	for _, c := range []struct {
 		a, b float64
 		want string
-	}{{4, 5, "+25 %"}, {4, 3, "-25 %"}, {-4, -3, "+25 %"}, {-4, -5, "-25 %"}, {2, 6, "+2e+02 %"}, {2, 7, "a factor of 3.5"},
-		{2, 0.5, "a factor of 0.25"}, {-2, -8, "a factor of 4"}, {0, 0.5, "+0.5"}, {0, -0.5, "-0.5"}, {2, -1, "-3"},
-		{-1, 2, "+3"}, {4, 0, "a factor of 0"}} {
+	}{{4, 5, "+25 %"}, {4, 3, "-25 %"}, {-4, -3, "+25 %"}, {-4, -5, "-25 %"}, {2, 6, "+2e+02 %"},
+		{2, 7, "a factor of 3.5"}, {2, 0.5, "a factor of 0.25"}, {-2, -8, "a factor of 4"}, {0, 0.5, "+0.5"},
+		{0, -0.5, "-0.5"}, {2, -1, "-3"}, {-1, 2, "+3"}, {4, 0, "a factor of 0"}} {
 		if got := change(c.a, c.b); got != c.want {
 			t.Errorf("change from %v to %v = %q, want %q", c.a, c.b, got, c.want)
 		}
