@@ -1,6 +1,7 @@
 package shipped_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"io/fs"
@@ -94,6 +95,13 @@ func TestFetch(t *testing.T) {
 	url, requests := served(t, archive)
 	wrongURL, _ := served(t, wrong)
 	cutURL, _ := served(t, archive[:len(archive)/2])
+	var plain bytes.Buffer // a zip file with a compressed file, which is not a crate
+	z := zip.NewWriter(&plain)
+	if _, err := z.Create("paper/p/a.jsonl"); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	zipped := filepath.Join(t.TempDir(), "zipped")
+	write(t, zipped, plain.Bytes())
 	broken := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", "1000000")
 		_, _ = w.Write(archive)
@@ -117,6 +125,7 @@ func TestFetch(t *testing.T) {
 		{name: "results of another version", from: other, want: "another version of gaplab, or damaged", other: true},
 		{name: "URL of another version", from: wrongURL, want: "accepted: " + sum, other: true},
 		{name: "cut file", from: cut, want: "damaged", other: true},
+		{name: "another zip file", from: zipped, want: "another version of gaplab, or damaged", other: true},
 		{name: "cut download", from: cutURL, want: "damaged", other: true},
 		{name: "broken connection", from: broken.URL, want: "the body broke off"},
 		{name: "no such file on the server", from: none.URL, want: "404"},
@@ -134,8 +143,9 @@ func TestFetch(t *testing.T) {
 				if !errors.As(err, &away) || !strings.Contains(err.Error(), c.want) || errors.Is(err, shipped.ErrOther) != c.other {
 					t.Errorf("error %v; want an Elsewhere with %q, ErrOther %v", err, c.want, c.other)
 				}
-				if strings.Count(err.Error(), c.from+": ") > 1 {
-					t.Errorf("error %v; want the place %s only once", err, c.from)
+				if place := shipped.Variable + "=" + c.from + ": "; c.from != "" && (!strings.HasPrefix(err.Error(), place) ||
+					strings.Count(err.Error(), c.from+": ") > 1) {
+					t.Errorf("error %v; want it to begin with %s, and the place only once", err, place)
 				}
 				if left, _ := os.ReadDir(filepath.Join(cache, "results")); len(left) > 0 {
 					t.Errorf("the cache contains %v; want nothing", left)
@@ -190,7 +200,8 @@ func TestDamagedCache(t *testing.T) {
 	file := filepath.Join(config.Source.Cache, "results", shipped.Archive(sum))
 	write(t, file, archive[:len(archive)/2])
 	_, err := shipped.New(config).Kept("p/a", "paper")
-	if err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "; set GAPLAB_RESULTS to") {
+	if err == nil || !strings.HasPrefix(err.Error(), file+": ") || !errors.Is(err, zip.ErrFormat) ||
+		!strings.Contains(err.Error(), "; set GAPLAB_RESULTS to") {
 		t.Errorf("error %v; want the path of the archive and the variable", err)
 	}
 	config.From = dir
@@ -208,6 +219,24 @@ func TestDamagedCache(t *testing.T) {
 	}
 	if _, err := kept.Read("p/a", "paper"); !errors.Is(err, trace.ErrDamaged) || !strings.Contains(err.Error(), file) {
 		t.Errorf("a changed byte in the cache: error %v; want an ErrDamaged with the path", err)
+	}
+}
+
+// TestNoCache checks that the archive is not fetched if there is no folder for the cache.
+func TestNoCache(t *testing.T) {
+	dir := folder(t, "0123456789abcdef")
+	_, sum := archived(t, dir)
+	t.Chdir(t.TempDir())
+	for _, from := range []string{"", dir} {
+		r := shipped.New(shipped.Config{Inside: inside(), Scales: papers(), SHA256: sum, From: from})
+		var away *shipped.Elsewhere
+		if _, err := r.Kept("p/a", "paper"); !errors.As(err, &away) || away.From != from ||
+			!strings.Contains(err.Error(), "there is no cache for the results: set XDG_CACHE_HOME or HOME") {
+			t.Errorf("from %q: error %v; want that there is no cache", from, err)
+		}
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("the working directory contains %v, %v; want nothing", left, err)
 	}
 }
 
@@ -245,6 +274,9 @@ func TestKept(t *testing.T) {
 		Note: func(text string) { notes = append(notes, text) }})
 	if _, err := r.Here("p/a", "paper"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Here before a fetch: error %v; want fs.ErrNotExist", err)
+	}
+	if kept, err := r.Here("p/a", "smoke"); err != nil || !kept.Has("p/a", "smoke") {
+		t.Errorf("Here of a pack in the program: %v, %v; want the pack, without a fetch", kept, err)
 	}
 	for _, c := range []struct{ experiment, scale, path string }{
 		{"p/a", "smoke", "gaplab:smoke/p/a.jsonl"},
@@ -286,6 +318,9 @@ func TestKept(t *testing.T) {
 	var nobody *shipped.Results
 	if _, err := nobody.Kept("p/a", "smoke"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Kept of a nil pointer: error %v; want fs.ErrNotExist", err)
+	}
+	if _, err := nobody.Here("p/a", "smoke"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Here of a nil pointer: error %v; want fs.ErrNotExist", err)
 	}
 }
 
