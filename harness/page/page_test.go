@@ -96,6 +96,10 @@ func TestFaults(t *testing.T) {
 		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
 		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number, but the value is the text a", false},
 		{begin + "{{value `%f %f` `1`}}", `the format "%f %f" prints 2 values at a time; the expression has 1`, false},
+		{begin + "{{value `text` `1`}}", `the format "text" prints 0 values at a time; the expression has 1`, false},
+		{begin + "{{value `5 %%` `1`}}", `the format "5 %%" prints 0 values at a time; the expression has 1`, false},
+		{begin + "{{value `%f` `[]`}}", `the format "%f" prints 1 values at a time; the expression has 0`, false},
+		{begin + "{{value `%f %f` `[1, 2, 3]`}}", `the format "%f %f" prints 2 values at a time; the expression has 3`, false},
 		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "got a curve", false},
 		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
 		{begin + "{{holds `foo`}}", "unknown name", false},
@@ -113,6 +117,44 @@ func TestFaults(t *testing.T) {
 		_, err := page.Render("a.md.tmpl", test.page, source())
 		if err == nil || !strings.Contains(err.Error(), test.want) || errors.Is(err, page.ErrUntrue) != test.untrue {
 			t.Errorf("Render(%s): error %v, want %q", test.page, err, test.want)
+		}
+	}
+}
+
+// TestFaultsOfResults checks the errors of a page about results whose rows contradict each other, and about a table that
+// cannot be made, with or without titles of columns.
+func TestFaultsOfResults(t *testing.T) {
+	changed := func(change func(r *page.Results)) page.Source {
+		s := source()
+		results := s.Results
+		s.Results = func(id, scale string) (*page.Results, error) {
+			r, err := results(id, scale)
+			if err == nil {
+				change(r)
+			}
+			return r, err
+		}
+		return s
+	}
+	contradicting := changed(func(r *page.Results) { r.Evidence.Set.Err = errors.New("a primal is below a dual") })
+	broken := changed(func(r *page.Results) {
+		made := r.Table
+		r.Table = func() (table.Table, error) { // an error beside a table that has the columns
+			t, _ := made()
+			return t, errors.New("no printed file")
+		}
+	})
+	for _, c := range []struct {
+		source page.Source
+		page   string
+		want   string
+	}{
+		{contradicting, begin, "toy/fig1 at scale paper: the rows contradict each other: a primal is below a dual"},
+		{broken, begin + `{{table "primal"}}`, "toy/fig1 at scale paper: table: no printed file"},
+		{broken, begin + `{{table}}`, "toy/fig1 at scale paper: table: no printed file"},
+	} {
+		if text, err := page.Render("a.md.tmpl", c.page, c.source); err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("Render(%s) = %q, %v; want the error %s", c.page, text, err, c.want)
 		}
 	}
 }
@@ -156,16 +198,16 @@ func TestTotals(t *testing.T) {
 			}
 			files = append(files, f)
 		}
-		cpu, minutes := "180", "3.0"
+		cpu, minutes := "180", "3.000"
 		if without < 3 {
-			cpu, minutes = "0", "6.0"
+			cpu, minutes = "0", "6.000"
 		}
 		s := source()
 		s.Results = func(id, scale string) (*page.Results, error) {
 			return &page.Results{ID: id, Scale: scale, Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files}, nil
 		}
 		got, err := page.Render("a.md.tmpl", begin+"{{with runs}}{{.Count}} {{.Seconds}} {{.CPU}} "+
-			"{{number \"%.1f\" .Minutes}} {{.Load}} {{.N}} {{.Dim}} {{.Workers}} {{.Alone}} {{.Commits}}{{end}}; "+
+			"{{number \"%.3f\" .Minutes}} {{.Load}} {{.N}} {{.Dim}} {{.Workers}} {{.Alone}} {{.Commits}}{{end}}; "+
 			"{{with runs `as != \"b\"`}}{{.Count}} {{.Seconds}} {{.Load}} {{.N}} {{.Dim}} {{.Workers}} {{.Alone}} "+
 			"{{.Commits}}{{end}}", s)
 		want := "3 360 " + cpu + " " + minutes + " 0.75 9 40 4 false [0123456 abcdefg]; 2 240 0.5 7 40 2 true [0123456]"
