@@ -4,8 +4,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,6 +127,98 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "x is a symbolic link") {
 		t.Errorf("a link in a folder: error %v", err)
+	}
+}
+
+// TestLimits checks the limits of a crate at their borders: the size of a file, of all files, and the number of files.
+func TestLimits(t *testing.T) {
+	many := map[string]int64{}
+	for i := range mostFiles - 1 {
+		many[fmt.Sprint(i)] = 1
+	}
+	full := map[string]int64{"a": mostBytes - 100}
+	for _, c := range []struct {
+		name  string
+		there map[string]int64
+		size  int64
+		want  string
+	}{
+		{"large file", nil, mostFile, ""},
+		{"too large file", nil, mostFile + 1, "x has more than"},
+		{"full", full, 100, ""},
+		{"too full", full, 101, "its files have more than"},
+		{"many", many, 1, ""},
+		{"too many", nil, 1, fmt.Sprintf("more than %d files", mostFiles)},
+	} {
+		o := &Opened{sizes: maps.Clone(c.there)}
+		if o.sizes == nil {
+			o.sizes = map[string]int64{}
+		}
+		if c.name == "too many" {
+			o.sizes = maps.Clone(many)
+			o.sizes["one more"] = 1
+		}
+		err := o.enter("x", c.size)
+		if c.want == "" && (err != nil || o.sizes["x"] != c.size) {
+			t.Errorf("%s: error %v; want none, and the file entered", c.name, err)
+		} else if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: error %v; want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestForeignMetadata checks what Open reads from metadata that another program wrote: values may be alone or in a
+// list, sizes numbers or texts, names may begin with ./, and entities that are no files are passed over.
+func TestForeignMetadata(t *testing.T) {
+	const about = `{"@id":"ro-crate-metadata.json","conformsTo":CONFORMS,"about":ABOUT}`
+	const file = `{"@id":"./x.json","@type":TYPE,"contentSize":SIZE,"sha256":"SUM"}`
+	for _, c := range []struct{ conforms, about, root, files, want string }{
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"Dataset"`, file, ""},
+		{`[{"@id":"https://w3id.org/ro/crate/1.2"},{"@id":"x"}]`, `[{"@id":"./"}]`, `["x","Dataset"]`, file, ""},
+		{`[{"@id":"x"},"y",{"@id":"https://w3id.org/ro/crate/1.1"}]`, `{"@id":"./"}`, `"Dataset"`, file, ""},
+		{`{"@id":"https://w3id.org/ro/crate/2.0"}`, `{"@id":"./"}`, `"Dataset"`, file, "does not say that it conforms to"},
+		{`"https://w3id.org/ro/crate/1.1"`, `{"@id":"./"}`, `"Dataset"`, file, "does not say that it conforms to"},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `[{"@id":"./"},{"@id":"x"}]`, `"Dataset"`, file, "no root data set"},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"File"`, file, "no root data set"},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"Dataset"`, file + "," + file, "two entities"},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"Dataset"`, `{"@id":"x"}`, `hasPart names "./x.json"`},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"Dataset"`, strings.Replace(file, "SUM", "", 1),
+			"lacks contentSize or sha256"},
+		{`{"@id":"https://w3id.org/ro/crate/1.1"}`, `{"@id":"./"}`, `"Dataset"`, strings.Replace(file, "SIZE", `"2 B"`, 1),
+			"lacks contentSize or sha256"},
+	} {
+		for _, size := range []string{`"2"`, "2"} {
+			for _, kind := range []string{`"File"`, `["x","File"]`} {
+				dir := t.TempDir()
+				text := `{"@graph":[` + about + `,{"@id":"./","@type":ROOT,"hasPart":[{"@id":"./x.json"},{"@id":"#p"}]},FILES,` +
+					`{"@id":"#p","@type":"Person"}]}`
+				text = strings.NewReplacer("CONFORMS", c.conforms, "ABOUT", c.about, "ROOT", c.root, "FILES", c.files).Replace(text)
+				text = strings.NewReplacer("TYPE", kind, "SIZE", size, "SUM", fmt.Sprintf("%X", sha256.Sum256([]byte("{}")))).
+					Replace(text)
+				for name, content := range map[string]string{Metadata: text, "x.json": "{}", "ro-crate-preview.html": "page"} {
+					if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				o, err := Open(dir)
+				if c.want != "" {
+					if !errors.Is(err, trace.ErrDamaged) || !strings.Contains(err.Error(), c.want) {
+						t.Errorf("%s: error %v; want %q", text, err, c.want)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s: %v", text, err)
+					continue
+				}
+				if r := o.Check(""); r.Files != 1 || len(r.Damage) > 0 {
+					t.Errorf("%s: %d files, damage %q; want one file without damage", text, r.Files, r.Damage)
+				}
+				if err := o.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
 	}
 }
 

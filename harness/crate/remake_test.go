@@ -167,6 +167,15 @@ func TestMatch(t *testing.T) {
 		return f
 	}
 	thinned := func(f *trace.File, rows int) *trace.File { f.Manifest.Thinned = rows; return f }
+	numbered := func(f *trace.File, rows int, kept ...int) *trace.File {
+		f.Manifest.Thinned, f.Manifest.Kept = rows, kept
+		return f
+	}
+	seconds := func(f *trace.File) *trace.File {
+		end := *f.End
+		end.Rule = "seconds"
+		return &trace.File{Rows: f.Rows, End: &end}
+	}
 	other := run(trace.Done, "", 1, 2, 3, 4)
 	other.Rows[2].Values[trace.Primal] = 5
 	for _, test := range []struct {
@@ -180,16 +189,43 @@ func TestMatch(t *testing.T) {
 		{"thinned", thinned(run(trace.Done, "", 1, 4), 4), run(trace.Done, "", 1, 2, 3, 4), ""},
 		{"thinned, other number", thinned(run(trace.Done, "", 1, 4), 5), run(trace.Done, "", 1, 2, 3, 4), "in the crate 5"},
 		{"thinned, other row", thinned(run(trace.Done, "", 1, 3, 4), 4), other, "primal is 5 against"},
+		{"thinned, other last row", thinned(run(trace.Done, "", 1, 3), 4), other, "primal is 5 against"},
 		{"thinned, row that was left out", thinned(run(trace.Done, "", 1, 2, 4), 4), other, ""},
 		{"thinned, no such row", thinned(run(trace.Done, "", 1, 2.5, 4), 4), run(trace.Done, "", 1, 2, 3, 4),
 			"as many passes"},
 		{"budget", run(trace.Budget, "3 s", 1, 2, 2.5), run(trace.Budget, "3 s", 1, 2, 3, 3.5), ""},
+		{"budget, and now shorter", run(trace.Budget, "3 s", 1, 2, 3, 4, 5), run(trace.Budget, "3 s", 1, 2, 2.5), ""},
+		{"budget, and now no rows", run(trace.Budget, "3 s", 1, 2), run(trace.Budget, "3 s"), ""},
+		{"budget, no rows", run(trace.Budget, "3 s"), run(trace.Budget, "3 s", 1), ""},
+		{"budget, no such row", run(trace.Budget, "3 s", 1, 1.5, 3), run(trace.Budget, "3 s", 1, 2, 3, 4), ""},
+		{"budget of passes", run(trace.Budget, "3 passes", 1, 2), run(trace.Budget, "3 passes", 1, 2, 3), "3 rows against 2"},
+		{"seconds", seconds(run(trace.Done, "", 1, 2, 2.5)), seconds(run(trace.Done, "", 1, 2, 3)), ""},
+		{"seconds, only now", run(trace.Done, "", 1, 2, 2.5), seconds(run(trace.Done, "", 1, 2, 3)), ""},
+		{"seconds, other row", seconds(run(trace.Done, "", 1, 2, 3, 3.1)), seconds(other), "row 3 of the crate (epoch 0, 3 "},
+		{"numbered rows", numbered(run(trace.Done, "", 1, 3, 3), 4, 0, 2, 3), run(trace.Done, "", 1, 2, 3, 3), ""},
+		{"numbered rows, another one", numbered(run(trace.Done, "", 1, 2, 3), 4, 0, 2, 3), run(trace.Done, "", 1, 2, 3, 4),
+			"row 2 of the crate"},
 		{"budget, other row", run(trace.Budget, "3 s", 1, 2, 3, 3.1), thinned(other, 0), "it ended as done"},
 	} {
 		got := match(test.kept, test.now)
 		if !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// TestRepeats checks which runs are the repetitions of a run: those whose labels differ only in the repetition.
+func TestRepeats(t *testing.T) {
+	run := func(labels map[string]any) *trace.File { return &trace.File{Manifest: trace.Manifest{Labels: labels}} }
+	files := []*trace.File{run(map[string]any{"as": "a", trace.Repetition: 1.0}), run(map[string]any{"as": "a"}),
+		run(map[string]any{"as": "b", trace.Repetition: 1.0}), run(map[string]any{"as": "a", trace.Repetition: 2.0})}
+	for i, want := range [][]*trace.File{{files[0], files[1], files[3]}, nil, {files[2]}, {files[0], files[1], files[3]}} {
+		if got := repeats(files, files[i]); !slices.Equal(got, want) {
+			t.Errorf("run %d has %d repetitions, want %d", i, len(got), len(want))
+		}
+	}
+	if len(files) != 4 || files[3] == nil {
+		t.Error("repeats changed the list of the runs")
 	}
 }
 
@@ -205,6 +241,17 @@ func TestTimes(t *testing.T) {
 		}
 	}
 	row := Row{Then: 2}
+	for _, few := range [][]*trace.File{{run(2)}, {run(0), run(3)}, {{}, run(2)}} {
+		if row.times(Run{File: few[0], Repeats: few}, run(8)); row.Times != "" || row.Low != 0 || row.High != 0 {
+			t.Errorf("%d repetitions, or one of unknown time: %+v; want no range", len(few), row)
+		}
+	}
+	for _, c := range [][3]float64{{0, 2, 0}, {2, 0, 0}, {2, 1, 0.5}} {
+		row := Row{Then: c[0]}
+		if row.times(Run{}, run(c[1])); row.Ratio != c[2] || row.Now != c[1] {
+			t.Errorf("%v s then and %v s now: %+v; want the ratio %v", c[0], c[1], row, c[2])
+		}
+	}
 	if row.times(Run{File: run(2)}, run(8)); row.Times != "" || row.Ratio != 4 {
 		t.Errorf("a run without repetitions: %+v; want only the ratio", row)
 	}

@@ -357,9 +357,10 @@ func sameWords(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// TestAttempts checks which files are earlier attempts at a run: the readable ones that an interrupted, failed or killed
-// run of the key has left, but not its result, its checkpoint or its trial, and no file of another key. A part that
-// cannot be read may be a file that a process has just begun, so Runs does not list it, unless it has an unknown format.
+// TestAttempts checks which files are earlier attempts at a run: the readable ones that an interrupted, failed or
+// killed run of the key has left, but not its result, its checkpoint or its trial, and no file of another key. A part
+// that cannot be read may be a file that a process has just begun, so Runs does not list it, unless its format is
+// unknown.
 func TestAttempts(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	attempts := func(key string) (starts []string) {
