@@ -130,6 +130,7 @@ func TestFetch(t *testing.T) {
 		{name: "broken connection", from: broken.URL, want: "the body broke off"},
 		{name: "no such file on the server", from: none.URL, want: "404"},
 		{name: "no server", from: gone.URL, want: "refused"},
+		{name: "no server with TLS", from: strings.Replace(gone.URL, "http:", "https:", 1), want: "refused"},
 		{name: "no such path", from: filepath.Join(empty, "no"), want: "no such file"},
 		{name: "folder without results", from: empty, want: "the folder has neither " + name + " nor paper"},
 	} {
