@@ -3,8 +3,39 @@ package lang
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
+
+// TestOneSEOfRegularisation checks that the rule of one standard error is accepted for C and for λ, and for no other
+// setting: neither alone nor beside C.
+func TestOneSEOfRegularisation(t *testing.T) {
+	for _, c := range []struct {
+		convention, solver, over string
+		ok                       bool
+	}{
+		{"{convention: eg, C: {grid: [1, 2]}}", "{name: eg}", "C", true},
+		{"{convention: lambda, lambda: {grid: [1, 2]}}", "{name: eg}", "lambda", true},
+		{"{convention: eg, C: 1}", "{name: eg, eta: {grid: [0.5, 1]}}", "eta", false},
+		{"{convention: eg, C: {grid: [1, 2]}}", "{name: eg, eta: {grid: [0.5, 1]}}", "[C, eta]", false},
+	} {
+		_, err := toyParser(t).Parse("b.yaml", []byte(fmt.Sprintf(`
+apiVersion: gaplab/v1
+id: test/one
+title: t
+dataset: {name: digits}
+model: {name: multiclass, loss: log}
+regularisation: %s
+solvers: [%s]
+choose: {over: %s, by: validation_error, folds: 2, one_se: true}
+stop: {passes: 2}
+`, c.convention, c.solver, c.over)))
+		const want = "choose.one_se: one_se chooses the strongest regularisation; accepted: only lambda or C in the key over"
+		if (err == nil) != c.ok || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("one_se over %s: error %v, want %v", c.over, err, c.ok)
+		}
+	}
+}
 
 // TestFinalsOfAPath checks the final runs of a rule that chooses a stage of a path: one for each stage, with the value
 // of the stage, without a path and on all data. A final run ends by the rules for the stage; the rules of the spec

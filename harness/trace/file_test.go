@@ -155,6 +155,49 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
+// TestCloseRefuses checks that an end with a value that is not finite is an error that names the file, and that the file
+// then reads as a run without an end.
+func TestCloseRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.jsonl")
+	w, err := create(path, manifest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(row("passes", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(trace.End{Status: trace.Done, Seconds: math.NaN()}); err == nil ||
+		!strings.HasPrefix(err.Error(), path+": end: ") {
+		t.Errorf("Close: error %v, want one that begins with %s: end", err, path)
+	}
+	if f, err := trace.Read(path); err != nil || len(f.Rows) != 1 || f.Status() != trace.Interrupted {
+		t.Errorf("after a refused end: %+v, %v; want one row and no end", f, err)
+	}
+}
+
+// TestShortFiles checks that Read returns an error for all beginnings of a file that end within the line of the
+// manifest, and for other short texts.
+func TestShortFiles(t *testing.T) {
+	text, err := os.ReadFile(write(t, []trace.Row{row("passes", 0)}, &trace.End{Status: trace.Done}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := bytes.IndexByte(text, '\n')
+	texts := [][]byte{[]byte("\n"), []byte("{}\n"), []byte("\"}\n"), []byte("{\"end\":{}}\n"), []byte("[]")}
+	for n := range line {
+		texts = append(texts, text[:n])
+	}
+	path := filepath.Join(t.TempDir(), "short.jsonl")
+	for _, text := range texts {
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := trace.Read(path); err == nil {
+			t.Errorf("Read(%q) = %+v, want an error", text, f)
+		}
+	}
+}
+
 // first turns a manifest line into a manifest line of the first layout of traces, which had no digests.
 func first(manifest string) string { return strings.Replace(manifest, "trace/2", "trace/1", 1) }
 

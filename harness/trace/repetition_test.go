@@ -92,6 +92,29 @@ func TestRepetitionsApart(t *testing.T) {
 	}
 }
 
+// TestSlowdown checks that the slowdown of a curve is the largest of its repetitions, or that of its run. Repetitions
+// without an end or without a file do not count.
+func TestSlowdown(t *testing.T) {
+	made := func(slowdown float64) *trace.Curve {
+		return &trace.Curve{File: &trace.File{End: &trace.End{Pace: trace.Pace{Slowdown: slowdown}}}}
+	}
+	open, none := &trace.Curve{File: &trace.File{}}, &trace.Curve{}
+	for _, c := range []struct {
+		curve *trace.Curve
+		want  float64
+	}{
+		{made(1.5), 1.5},
+		{open, 0},
+		{none, 0},
+		{&trace.Curve{File: made(9).File, Repeats: []*trace.Curve{made(1), made(3), made(2)}}, 3},
+		{&trace.Curve{File: made(9).File, Repeats: []*trace.Curve{open, made(1.25), none}}, 1.25},
+	} {
+		if got := c.curve.Slowdown(); got != c.want {
+			t.Errorf("slowdown of %+v = %v, want %v", c.curve, got, c.want)
+		}
+	}
+}
+
 // TestSittingTexts checks the texts that name a sitting, of a run with and without repetitions, and that a set without
 // repetitions, or without curves, has one repetition.
 func TestSittingTexts(t *testing.T) {

@@ -183,7 +183,8 @@ func TestVarying(t *testing.T) {
 
 func TestFormatLabel(t *testing.T) {
 	for want, v := range map[string]any{"1000": 1000.0, "0.01": 0.01, "1e+07": 1e7, "0.797923": 0.797922662976, "eg": "eg",
-		"true": true, "1e-05": 1e-5} {
+		"true": true, "1e-05": 1e-5, "0": 0.0, "0.0001": 1e-4, "0.000123457": 1.23456789e-4, "9.87654321e-05": 9.87654321e-5,
+		"9999999": 9999999.0, "1.23457e+06": 1234567.89, "1.23456789e+07": 12345678.9, "-0.5": -0.5} {
 		if got := trace.FormatLabel(v); got != want {
 			t.Errorf("FormatLabel(%v) = %s, want %s", v, got, want)
 		}
@@ -276,6 +277,27 @@ func TestThin(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestThinWithoutPasses checks that Thin keeps the first and the last row, and the best rows, of a run whose rows all
+// have no passes, or none before the last.
+func TestThinWithoutPasses(t *testing.T) {
+	for _, last := range []float64{0, 1} {
+		var rows []trace.Row
+		for i := range 100 {
+			rows = append(rows, row("passes", 0.0, "epoch", float64(i), "primal", math.Abs(float64(i)-31), "dual",
+				-math.Abs(float64(i)-57)))
+		}
+		rows[99].Values["passes"] = last
+		thin := run(map[string]any{"as": "a"}, rows...).Thin(4)
+		epochs := map[float64]bool{}
+		for _, r := range thin.Rows {
+			epochs[r.Values["epoch"]] = true
+		}
+		if len(thin.Rows) > 12 || !epochs[0] || !epochs[99] || !epochs[31] || !epochs[57] {
+			t.Errorf("last row at %v passes: kept the epochs %v, want at most 12, with 0, 31, 57 and 99", last, epochs)
+		}
+	}
 }
 
 // TestThinLooksTheSame checks that a curve after Thin differs from the original by at most 0.03 at any number of
