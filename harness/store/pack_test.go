@@ -159,8 +159,9 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
-// TestPacksInArchive checks that packs in an archive are read as those in the folder, whether they are compressed or not,
-// and that messages name the archive. A missing pack, a pack with another name and a damaged one give different errors.
+// TestPacksInArchive checks that packs in an archive are read as those in the folder, whether they are compressed or
+// not, and that messages name the archive. A missing pack, a pack with another name and a damaged one give different
+// errors.
 func TestPacksInArchive(t *testing.T) {
 	dir := t.TempDir()
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 4000, 2)}

@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,6 +48,72 @@ func TestReplaceRemovesOldWeights(t *testing.T) {
 	replace(two)
 	if there(one) {
 		t.Error("the weights of the replaced result still exist, but the new result has none")
+	}
+}
+
+// TestHasWeights checks for which runs a weights file is found: those that name one in their own folder. If every bit
+// is wanted, rounded weights and damaged files do not count.
+func TestHasWeights(t *testing.T) {
+	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+	names := map[bool]string{}
+	for _, exact := range []bool{false, true} {
+		name, err := f.SaveWeights(store.Weights{Key: fmt.Sprint("key ", exact), W: []float64{1, 1.0 / 3, math.Pi}}, exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[exact] = name
+	}
+	for name, text := range map[string]string{"damaged.weights.json.gz": "gap", "../away.weights.json.gz": "gap"} {
+		if err := os.WriteFile(filepath.Join(f.Dir(), name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name       string
+		end        *trace.End
+		any, exact bool
+	}{
+		{"no end", nil, false, false},
+		{"no weights", &trace.End{}, false, false},
+		{"rounded", &trace.End{Weights: names[false]}, true, false},
+		{"exact", &trace.End{Weights: names[true]}, true, true},
+		{"missing", &trace.End{Weights: "none.weights.json.gz"}, false, false},
+		{"damaged", &trace.End{Weights: "damaged.weights.json.gz"}, true, false},
+		{"in another folder", &trace.End{Weights: "../away.weights.json.gz"}, false, false},
+	} {
+		file := &trace.File{Path: filepath.Join(f.Dir(), "k.jsonl"), End: c.end}
+		if got := store.HasWeights(file, false); got != c.any {
+			t.Errorf("%s: it has weights: %v, want %v", c.name, got, c.any)
+		}
+		if got := store.HasWeights(file, true); got != c.exact {
+			t.Errorf("%s: it has every bit of its weights: %v, want %v", c.name, got, c.exact)
+		}
+	}
+}
+
+// TestSlowerProcess checks that a process that ends its attempt after another one has published a result gets this
+// result, since the attempt was removed; without a result it gets an error.
+func TestSlowerProcess(t *testing.T) {
+	for _, finish := range []func(d *store.Draft) (*trace.File, error){
+		func(d *store.Draft) (*trace.File, error) { return d.Leave(trace.End{Status: trace.Interrupted}) },
+		func(d *store.Draft) (*trace.File, error) { return d.Finish(trace.End{Status: trace.Done}) },
+		func(d *store.Draft) (*trace.File, error) { return d.KeepTrial("point", trace.End{Status: trace.Done}) },
+		func(d *store.Draft) (*trace.File, error) { return d.Replace(trace.End{Status: trace.Done}) },
+	} {
+		f := store.Open(t.TempDir()).Folder("test/one", "smoke")
+		slow := draft(t, f, manifest("p", "k", "slow"))
+		finished(t, f, manifest("p", "k", "fast"))
+		if file, err := finish(slow); err != nil || file.Manifest.Start != "fast" || file.Status() != trace.Done {
+			t.Errorf("the slower process got %+v, %v; want the result of the faster one", file, err)
+		}
+		lost := draft(t, f, manifest("q", "k2", "lost"))
+		parts, err := filepath.Glob(filepath.Join(f.Dir(), "k2.*.part.jsonl"))
+		if err != nil || len(parts) != 1 || os.Remove(parts[0]) != nil {
+			t.Fatalf("parts %q, %v; want one", parts, err)
+		}
+		if file, err := finish(lost); err == nil {
+			t.Errorf("the file of the attempt is gone, and there is no result, but the process got %+v", file)
+		}
 	}
 }
 

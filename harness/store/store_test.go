@@ -161,6 +161,11 @@ func TestWhatIsLeftOut(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(f.Dir(), "secret.jsonl")); err != nil {
 		t.Log(err)
 	}
+	for _, name := range []string{"folder.jsonl", ".hidden.jsonl"} {
+		if err := os.Mkdir(filepath.Join(f.Dir(), name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
 	runs, err := f.Runs()
 	if err != nil || len(runs.Files) != 1 || runs.Files["p"].Path != good.Path {
 		t.Fatalf("Runs returned %+v, %v; want the one readable run", runs, err)
