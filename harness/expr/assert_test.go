@@ -50,6 +50,11 @@ func TestAssertions(t *testing.T) {
 		{`final(curve({as: "eg"}), "primal") < 2`, undecided, "3 curves have as = eg, but exactly one is needed"},
 		{`final(curve({as: "eg"}), "primal") < 2`, undecided, `; write a label that differs, such as curve({C: 1`},
 		{`final("eg" "primal") < 2`, undecided, `"primal" is not expected here; is a comma missing before it? (1:12)`},
+		{`[1 "primal"] < 2`, undecided, `"primal" is not expected here; is a comma missing before it? (1:4)`},
+		{`[1] "primal" < 2`, undecided, `"primal" is not expected here (1:5)`},
+		{`(1) "primal" < 2`, undecided, `"primal" is not expected here (1:5)`},
+		{`(map([2, 3], x => x * x))[1] == 9`, holds, "9 == 9"},
+		{`[map([2, 3], x => x * x)][0][0] == 4`, holds, "4 == 4"},
 		{`final(curve({as: "eg", C: 5}), "primal") < 2`, undecided,
 			"no curve has C = 5, as = eg; there are (as=eg, C=1000)"},
 		{`final(curve({az: "eg"}), "primal") < 2`, undecided, "no curve has az = eg"},
@@ -123,7 +128,8 @@ func TestAssertions(t *testing.T) {
 		{`log(-1) > 0`, undecided, "a value is missing or undefined"},
 	} {
 		t.Run(test.assert, func(t *testing.T) {
-			if got := judge(evidence(), test.assert); got.outcome != test.outcome || !strings.Contains(got.says, test.says) {
+			if got := judge(evidence(), test.assert); got.outcome != test.outcome || !strings.Contains(got.says, test.says) ||
+				strings.Contains(got.says, "%!") {
 				t.Errorf("outcome = %s: %s\nwant %s: %s", got.outcome, got.says, test.outcome, test.says)
 			}
 		})

@@ -82,7 +82,11 @@ func TestNamesOfCurves(t *testing.T) {
 		`let eg = "sgd"; final(eg, "passes")`:    "30",
 		`final(one-slack, gap)`: "one - slack: a name of a solver or a column is written in quotes: " +
 			`final("one-slack"`,
-		`eg`: `unknown name "eg"; the curve of this name is curve("eg")`,
+		`final(eg + sgd, "primal")`: `unknown name "eg"`,
+		`final(-eg, "primal")`:      `unknown name "eg"`,
+		`final(1 - eg, "primal")`:   `unknown name "eg"`,
+		`final(eg - 1, "primal")`:   `unknown name "eg"`,
+		`eg`:                        `unknown name "eg"; the curve of this name is curve("eg")`,
 		`max(primal)`: `unknown name "primal"; it is a column: write map(series, .primal) for its values in each ` +
 			`curve, or "primal" in quotes in a function`,
 	} {

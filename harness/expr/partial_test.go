@@ -2,6 +2,7 @@ package expr_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -45,12 +46,12 @@ func TestPartialRuns(t *testing.T) {
 			"diverged (primal +Inf)"},
 		{&trace.End{Status: trace.Budget, Why: "60 s"}, `all(series, nondecreasing(.dual))`, holds, ""},
 		{&trace.End{Status: trace.Unsupported, Why: "hinge"}, `final(curve({C: 1}), "primal") < 2`, undecided,
-			"left out: unsupported (hinge)"},
+			"the run as=eg, C=1 is left out: unsupported (hinge)"},
 	} {
 		f := decay("eg", 1, 0.4, 0.1, 10, trace.End{})
 		f.End = test.end
 		v := judge(expr.Evidence{Set: trace.NewSet([]*trace.File{f})}, test.assert)
-		if v.outcome != test.outcome || !strings.Contains(v.says, test.says) {
+		if v.outcome != test.outcome || !strings.Contains(v.says, test.says) || strings.Contains(v.says, "%!") {
 			t.Errorf("end %+v, %s: outcome = %s: %s, want %s: %s", test.end, test.assert, v.outcome, v.says, test.outcome,
 				test.says)
 		}
@@ -130,6 +131,10 @@ func TestMissingRuns(t *testing.T) {
 		}
 		if lost := test.outcome == undecided && !strings.Contains(test.assert, "C: 10"); expr.Lost(err) != lost {
 			t.Errorf("%s: error %v, want lost = %t", test.assert, err, lost)
+		}
+		if strings.HasPrefix(test.assert, "len(experiment") &&
+			!strings.Contains(fmt.Sprint(err), "the claim needs the results of other: the run ") {
+			t.Errorf("%s: error %v, want the experiment and the run", test.assert, err)
 		}
 	}
 }

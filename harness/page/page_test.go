@@ -99,7 +99,8 @@ func TestFaults(t *testing.T) {
 		{begin + "{{value `text` `1`}}", `the format "text" prints 0 values at a time; the expression has 1`, false},
 		{begin + "{{value `5 %%` `1`}}", `the format "5 %%" prints 0 values at a time; the expression has 1`, false},
 		{begin + "{{value `%f` `[]`}}", `the format "%f" prints 1 values at a time; the expression has 0`, false},
-		{begin + "{{value `%f %f` `[1, 2, 3]`}}", `the format "%f %f" prints 2 values at a time; the expression has 3`, false},
+		{begin + "{{value `%f %f` `[1, 2, 3]`}}", `the format "%f %f" prints 2 values at a time; the expression has 3`,
+			false},
 		{begin + "{{value `%f` `curve({as: \"fast\"})`}}", "got a curve", false},
 		{begin + "{{holds `final(curve({as: \"fast\"}), \"primal\") > 1`}}", `= 0.25 (fails) > 1`, true},
 		{begin + "{{holds `foo`}}", "unknown name", false},
@@ -121,8 +122,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestFaultsOfResults checks the errors of a page about results whose rows contradict each other, and about a table that
-// cannot be made, with or without titles of columns.
+// TestFaultsOfResults checks the errors of a page about results whose rows contradict each other, and about a table
+// that cannot be made, with or without titles of columns.
 func TestFaultsOfResults(t *testing.T) {
 	changed := func(change func(r *page.Results)) page.Source {
 		s := source()

@@ -155,8 +155,8 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-// TestCloseRefuses checks that an end with a value that is not finite is an error that names the file, and that the file
-// then reads as a run without an end.
+// TestCloseRefuses checks that an end with a value that is not finite is an error that names the file, and that the
+// file then reads as a run without an end.
 func TestCloseRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	w, err := create(path, manifest())
