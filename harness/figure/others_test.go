@@ -140,6 +140,37 @@ func TestRivalsAreNamed(t *testing.T) {
 	}
 }
 
+// TestSeveralRivals checks that each of several solvers of a caller has one line of its own, that a solver without rows
+// or on another problem has none, and that a solver that a series draws is not drawn again.
+func TestSeveralRivals(t *testing.T) {
+	one := func(as string, c float64) *trace.File { return run(labels{"as": as, "solver": as, "C": c}, 1) }
+	empty := one("empty", 10)
+	empty.Rows = nil
+	set := trace.NewSet([]*trace.File{one("eg", 10), one("a", 10), one("b", 10), empty, one("far", 5)})
+	for _, c := range []struct {
+		extra []string
+		want  string
+	}{
+		{[]string{"a"}, "EG|a"}, {[]string{"a", "b"}, "EG|a|b"}, {[]string{"b", "a"}, "EG|b|a"},
+		{[]string{"empty", "b", "far"}, "EG|b"}, {[]string{"eg", "a"}, "EG|a"},
+	} {
+		m := meta(t, set)
+		m.Extra = c.extra
+		f, err := figure.Resolve(&lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: lang.Strings{"primal"},
+			Series: lang.SeriesList{{Of: "eg", Label: "EG"}}}}, set, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range f.Panels[0].Lines {
+			got = append(got, l.Label)
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("lines with the caller's solvers %v = %q, want %s", c.extra, got, c.want)
+		}
+	}
+}
+
 // TestLongLabelsAreShort checks that a legend has only the words in which the long labels of runs differ.
 func TestLongLabelsAreShort(t *testing.T) {
 	const words = "word[-1] word[0] word[1] pos[-1] pos[0]"

@@ -71,6 +71,7 @@ func TestRender(t *testing.T) {
 			"{{(runs `as == \"fast\"`).Alone}}", "2 4 2 0.03 1234.5 false, true"},
 		{`{{measured "%.0f / %v" "c1" 0 2}}`, "1 / never"},
 		{`{{range list "a" "b"}}{{.}}{{number "%d, %.1f" 1234 2.5}}{{end}}`, "a1,234, 2.5b1,234, 2.5"},
+		{"{{value `%v` `[999999, 1234567, -1234567, 0.5]`}}", "999,999, 1.235e6, −1.235e6, 0.5"},
 		{`{{range papers}}{{.Title}}{{end}}`, "Toys"},
 	} {
 		got, err := page.Render("a.md.tmpl", begin+test.page, source())
@@ -92,6 +93,7 @@ func TestFaults(t *testing.T) {
 		{begin + "{{value `%f` `foo`}}", "a.md.tmpl:3: toy/fig1 at scale paper: `foo`: unknown name", false},
 		{begin + "{{value `%f` `-inf`}}", "a value is minus infinity", false},
 		{begin + `{{measured "%f" "c1" 3}}`, "no element 3; accepted: 0 to 2", false},
+		{begin + `{{measured "%f" "c1" 0 -1}}`, "no element -1; accepted: 0 to 2", false},
 		{begin + `{{measured "%f" "c2"}}`, "toy/fig1 has no claim c2 with a measure; accepted: c1", false},
 		{begin + "{{value `%s` `1`}}", "%s does not format the number 1", false},
 		{begin + "{{value `%f` `\"a\"`}}", "%f formats a number, but the value is the text a", false},
@@ -168,6 +170,9 @@ func TestFill(t *testing.T) {
 		{long, strings.Repeat("word ", 23) + "word\n" + strings.TrimSpace(strings.Repeat("word ", 6))},
 		{"- " + long, "- " + strings.Repeat("word ", 22) + "word\n  " + strings.TrimSpace(strings.Repeat("word ", 7))},
 		{"# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n", "# a\nb\n| c |\n```\nd\ne\n```\n    f\n![g](h)\n"},
+		{"one\n\ntwo\nthree\n", "one\n\ntwo three\n"},
+		{"```go\na\n\nb\nc\n```\nd\ne\n", "```go\na\n\nb\nc\n```\nd e\n"},
+		{"a `b`\n`c` d\n", "a `b` `c` d\n"},
 		{"- a\n  b\n1. c\n", "- a b\n1. c\n"},
 		{"1. a\n2. b\n", "1. a\n2. b\n"},
 		{"passes: 13 and\n17. The next\n1. item", "passes: 13 and 17. The next\n1. item"},

@@ -68,7 +68,8 @@ func TestRepetitionsApart(t *testing.T) {
 	}{
 		{"another seed", func(files []*trace.File) { files[1].Manifest.Labels["seed"] = 2.0 }, 2, ""},
 		{"failed", func(files []*trace.File) { files[1].End.Status = trace.Failed }, 2, ""},
-		{"another ending", func(files []*trace.File) { files[1].End.Status = trace.Budget }, 1, "ended in different ways"},
+		{"another ending", func(files []*trace.File) { files[1].End.Status = trace.Budget }, 1,
+			"ended in different ways: done, but budget in repetition 2"},
 		{"another primal", func(files []*trace.File) { files[1].Rows[1].Values[trace.Primal] = math.Nextafter(2, 3) }, 1,
 			"repetition 2 has other values of primal"},
 		{"another primal of another program", func(files []*trace.File) {

@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -79,6 +80,11 @@ func TestPrimalBelowDual(t *testing.T) {
 		}
 		if test.broken && !strings.Contains(set.Err.Error(), "as=sgd, C=10") {
 			t.Errorf("error %v, want the run as=sgd, C=10 in it", set.Err)
+		}
+		first := fmt.Sprintf(": a primal of %.12g (", test.primal)
+		second := fmt.Sprintf(") lies below a dual of %.12g (", test.dual)
+		if says := fmt.Sprint(set.Err); test.broken && (!strings.Contains(says, first) || !strings.Contains(says, second)) {
+			t.Errorf("error %s, want first the primal %v and then the dual %v", says, test.primal, test.dual)
 		}
 	}
 }

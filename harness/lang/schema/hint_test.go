@@ -141,6 +141,35 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// TestGridKeys checks that each key of a map, at each depth, accepts a grid, except those that are named, and that the
+// description of a key stays.
+func TestGridKeys(t *testing.T) {
+	number := schema.Object{"type": "number", "description": "a size"}
+	s := schema.Object{"type": "object", "properties": schema.Object{"name": number, "size": number,
+		"sub": schema.Object{"type": "object", "properties": schema.Object{"size": number}}}}
+	form, err := schema.NewForms(nil).Get("grids", func(schema.Describe) schema.Object {
+		return schema.GridKeys(s, "name")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"name: 1": 0, "name: {grid: [1]}": 1, "size: 1": 0, "size: {grid: [1, 2]}": 0,
+		"size: {grid: []}": 1, "size: {grid: [a]}": 1, "sub: {size: {grid: [1]}}": 0, "sub: {size: a}": 1} {
+		var doc yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+			t.Fatal(err)
+		}
+		var faults tree.Faults
+		form.Check(&faults, doc.Content[0], doc.Content[0])
+		if len(faults.List) != want {
+			t.Errorf("%s: %d faults, want %d", text, len(faults.List), want)
+		}
+	}
+	if about := schema.Gridable(number)["description"]; about != "a size" {
+		t.Errorf("description of a key that accepts a grid = %v, want that of the key", about)
+	}
+}
+
 // TestAccepted checks the words for the values that a schema accepts, and the line of a fault of a whole document.
 func TestAccepted(t *testing.T) {
 	number, text := schema.Object{"type": "number"}, schema.Object{"type": "string"}
