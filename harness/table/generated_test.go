@@ -36,6 +36,30 @@ func TestDifferenceFromPrinted(t *testing.T) {
 	}
 }
 
+// TestPrintedWithoutOurs checks cells of which only the paper, or only gaplab, has a number: they have no difference.
+func TestPrintedWithoutOurs(t *testing.T) {
+	spec := &lang.TableSpec{Rows: "as", Printed: "printed.csv",
+		Columns: []lang.Column{{Name: "final.loss", Title: "loss"}}}
+	printed := func(string) ([]byte, error) { return []byte("as,loss\na,3\nb,4\nc,n/a\n"), nil }
+	var files []*trace.File
+	for as, loss := range map[string]float64{"a": 5, "b": math.Inf(1), "c": 6} {
+		files = append(files, &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": as}},
+			End:  &trace.End{Status: trace.Done},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, "loss": loss}}}})
+	}
+	got, err := table.Resolve(spec, trace.NewSet(files), printed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range got.Rows {
+		cell := r.Cells[0]
+		text := text(cell.Ours) + " " + text(cell.Printed) + " " + text(cell.Difference)
+		if want := map[any]string{"a": "5 3 2", "b": "missing 4 missing", "c": "6 missing missing"}[r.Key]; text != want {
+			t.Errorf("row %v: ours, printed and difference are %s, want %s", r.Key, text, want)
+		}
+	}
+}
+
 // TestCellsOfIncompleteRuns checks the cells and warnings of a table whose runs lack something: rows, CPU time, a
 // finite value, another run that a column reads, or a row of the printed file. Its other cells must be complete.
 func TestCellsOfIncompleteRuns(t *testing.T) {

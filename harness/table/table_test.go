@@ -191,6 +191,8 @@ func TestResolveErrors(t *testing.T) {
 	}{
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.x"}}}, []*trace.File{path(1)}, nil,
 			`column final.x: no field "x"`},
+		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "final.passes"}, {Name: "final.x", Title: "an x", Line: 7}}},
+			[]*trace.File{path(1)}, nil, `7: table.columns.1: column an x: no field "x"`},
 		{lang.TableSpec{Rows: "C", Columns: []lang.Column{{Name: "passes"}}}, []*trace.File{path(1)}, nil,
 			"column passes: passes is a column, not a number; write final.COLUMN"},
 		{lang.TableSpec{Rows: "passes"}, []*trace.File{path(1)}, nil,
