@@ -129,6 +129,10 @@ func TestReason(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if there := c.because != ""; there != (len(b.Curves) > 0) {
+			t.Errorf("an update to %s passes compares %+v; want a comparison with the references, if there are any", c.passes,
+				b.Curves)
+		}
 		if _, err := b.Write(); err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
-// TestCheck checks which new results are refused: those of programs whose commit is not known, is not in the history, or
-// had changes. Runs that are in the repository already are not checked, and each commit is looked up once.
+// TestCheck checks which new results are refused: those of programs whose commit is not known or not in the history, or
+// that had changes. Runs that are in the repository already are not checked, and each commit is looked up once.
 func TestCheck(t *testing.T) {
 	run := func(name string, o trace.Origin) *trace.File {
 		return &trace.File{Manifest: trace.Manifest{Origin: o, Labels: map[string]any{"as": name}}}

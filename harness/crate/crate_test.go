@@ -462,8 +462,13 @@ func TestMakeErrors(t *testing.T) {
 		{Results: results.References, Scale: "paper", IDs: []string{"eg/lem1"}},
 		{Results: results.References, Scale: "smoke", IDs: []string{"eg/none"}},
 	} {
-		if _, err := Make(c); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("scale %s, %v: error %v; want fs.ErrNotExist", c.Scale, c.IDs, err)
+		c.Place = "gaplab:"
+		want := "there are no results at scale smoke in gaplab:"
+		if len(c.IDs) > 0 {
+			want = fmt.Sprintf("%s: file does not exist: there is no gaplab:%s/%[1]s.jsonl", c.IDs[0], c.Scale)
+		}
+		if _, err := Make(c); !errors.Is(err, fs.ErrNotExist) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("scale %s, %v: error %v; want fs.ErrNotExist with %q", c.Scale, c.IDs, err, want)
 		}
 	}
 }

@@ -248,6 +248,10 @@ func TestDamage(t *testing.T) {
 		if all := strings.Join(r.Damage, "\n"); !strings.Contains(all, test.want) || (all == "") != (test.want == "") {
 			t.Errorf("%s: damage %q; want %q", test.name, all, test.want)
 		}
+		if test.want == "" != (r.Packs == 2) || r.Packs != 2 && (r.Packs != 0 || len(r.Runs) > 0) {
+			t.Errorf("%s: %d packs and %d runs were checked; want both packs of a whole crate, else none", test.name, r.Packs,
+				len(r.Runs))
+		}
 	}
 	dir := filepath.Join(t.TempDir(), "crate")
 	if err := c.Folder(dir); err != nil {

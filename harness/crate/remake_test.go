@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/experiments"
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
@@ -210,6 +212,46 @@ func TestMatch(t *testing.T) {
 		got := match(test.kept, test.now)
 		if !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%s: %q; want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestSpec checks which spec a run is made again from: the one in the crate, even if this program has another spec of
+// the experiment or none. Only a spec that this program has, too, may run other programs (BuiltIn). A spec that is
+// missing, of another experiment or damaged is an error.
+func TestSpec(t *testing.T) {
+	built, err := experiments.FS.ReadFile("eg/lem1.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const title = "title: "
+	at := strings.Index(string(built), title) + len(title)
+	changed := string(built[:at]) + "Changed, " + string(built[at:])
+	for _, c := range []struct{ id, text, want string }{
+		{"eg/lem1", string(built), ""},
+		{"eg/lem1", changed, ""},
+		{"eg/own", strings.Replace(changed, "id: eg/lem1", "id: eg/own", 1), ""},
+		{"eg/own", string(built), "specs/eg/own.yaml is the spec of eg/lem1"},
+		{"eg/lem2", string(built), "specs/eg/lem2.yaml is the spec of eg/lem1"},
+		{"eg/lem1", "id: [", "specs/eg/lem1.yaml"},
+		{"eg/lem1", "", "the crate has no specs/eg/lem1.yaml"},
+	} {
+		o := &Opened{files: fstest.MapFS{}, sizes: map[string]int64{}}
+		if name := "specs/" + c.id + ".yaml"; c.text != "" {
+			o.files, o.sizes[name] = fstest.MapFS{name: {Data: []byte(c.text)}}, int64(len(c.text))
+		}
+		s, err := o.spec(Run{Experiment: c.id, Scale: lang.ScaleSmoke})
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v; want %q", c.id, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.id, err)
+		} else if same := c.text == string(built); s.ID != c.id || s.Scale != lang.ScaleSmoke || s.BuiltIn != same ||
+			strings.HasPrefix(s.Title, "Changed") == same {
+			t.Errorf("%s: the spec %s at scale %s with the title %q, built in: %v", c.id, s.ID, s.Scale, s.Title, s.BuiltIn)
 		}
 	}
 }
