@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/trace"
@@ -50,5 +51,19 @@ func TestDiffIgnoresClocks(t *testing.T) {
 	without := run(labels("a", 1), trace.Row{Values: map[string]float64{trace.Passes: 1, trace.Seconds: 3}})
 	if d := trace.Diff(with, without); d != "" || trace.Exact(with.Rows) != trace.Exact(without.Rows) {
 		t.Errorf("runs that differ only in times: Diff = %q, or Exact differs; want no difference", d)
+	}
+}
+
+// TestAlways checks that the columns that any run may have leave out those that a run has only if they are asked for.
+func TestAlways(t *testing.T) {
+	for _, name := range []string{trace.Dual, trace.Gap, trace.GapPercent} {
+		if slices.Contains(trace.Always(), name) {
+			t.Errorf("columns of any run %q contain %s, which is evaluated only if it is asked for", trace.Always(), name)
+		}
+	}
+	for _, name := range []string{trace.Passes, trace.Primal, trace.Seconds, trace.CPUSeconds} {
+		if !slices.Contains(trace.Always(), name) {
+			t.Errorf("columns of any run %q lack %s", trace.Always(), name)
+		}
 	}
 }

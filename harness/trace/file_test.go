@@ -149,7 +149,8 @@ func TestAppendRefuses(t *testing.T) {
 		`"primal" is +Inf`: row("primal", math.Inf(1)),
 		"no column":        {},
 	} {
-		if err := w.Append(r); err == nil || !strings.Contains(err.Error(), name) {
+		if err := w.Append(r); err == nil || !strings.Contains(err.Error(), name) ||
+			!strings.Contains(err.Error(), "x.jsonl: row 1: ") {
 			t.Errorf("Append: error %v, want %s", err, name)
 		}
 	}
