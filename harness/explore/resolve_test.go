@@ -160,9 +160,9 @@ func TestSweep(t *testing.T) {
 }
 
 // TestColumnsOfSomeRuns checks columns that only some runs have: they are columns of the page, and a run without them
-// has no values. A run without rows has no values at all.
+// has no values. A run without rows has no values at all, and one with one row has values.
 func TestColumnsOfSomeRuns(t *testing.T) {
-	list := append(files(), run("dd", "sgd", 2, 100, 0))
+	list := append(files(), run("dd", "sgd", 2, 100, 0), run("ee", "sgd", 3, 100, 1))
 	for i, f := range list {
 		for _, r := range f.Rows {
 			if i != 1 {
@@ -174,8 +174,8 @@ func TestColumnsOfSomeRuns(t *testing.T) {
 		}
 	}
 	d, _ := explore.Resolve(nil, figure.Figure{}, list, []string{"only", "never"})
-	for name, want := range map[string][]int{trace.Dual: {1}, "only": {0}, trace.Primal: {0, 1, 2},
-		trace.Passes: {0, 1, 2}} {
+	for name, want := range map[string][]int{trace.Dual: {1}, "only": {0}, trace.Primal: {0, 1, 2, 4},
+		trace.Passes: {0, 1, 2, 4}} {
 		at := column(t, d, name)
 		for i := range list {
 			if values := d.Runs[i].Values[at]; (len(values) > 0) != slices.Contains(want, i) {

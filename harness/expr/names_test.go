@@ -13,6 +13,8 @@ import (
 func TestNamedElements(t *testing.T) {
 	for source, want := range map[string]string{
 		`map([1, 2], x => 2 * x)`:                                              "[2, 4]",
+		`(map([1, 2], (x => 2 * x)))`:                                          "=> names the elements",
+		`(map([1, 2], x => (2 * x)))`:                                          "[2, 4]",
 		`[1, 2] | map(x=>x + #)`:                                               "[2, 4]",
 		`map([1, 2], x => len(filter([1, 2, 3], # > x)))`:                      "[2, 1]",
 		`map([1, 2], a => sum(map([10, 20], b => a * b)))`:                     "[30, 60]",

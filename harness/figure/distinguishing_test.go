@@ -99,3 +99,28 @@ func TestDistinguishing(t *testing.T) {
 		}
 	}
 }
+
+// TestAutomaticLabels checks the text of a legend without a template, and the name of its method: the label "as" or,
+// if it is not shown, the problem. A line without a label that tells it from others is called by its solver.
+func TestAutomaticLabels(t *testing.T) {
+	type labels = map[string]any
+	for _, c := range []struct {
+		labels       labels
+		shown        []string
+		text, method string
+	}{
+		{labels{"as": "eg", "C": 1.0}, nil, "eg", "eg"},
+		{labels{"C": 1.0}, nil, "", ""},
+		{labels{"C": 1.0}, []string{"as", "C"}, "C=1", ""},
+		{labels{"as": "eg", "C": 1.0}, []string{"C"}, "C=1", ""},
+		{labels{"as": "eg", "C": 1.0}, []string{"as", "C"}, "eg, C=1", "eg"},
+		{labels{"as": "eg", "C": 1.0, problemLabel: "p"}, []string{problemLabel, "as", "C"}, "p, eg, C=1", "eg"},
+		{labels{"as": "eg", "C": 1.0, problemLabel: "p"}, []string{"as", problemLabel}, "eg, p", "eg"},
+		{labels{"C": 1.0, problemLabel: "p"}, []string{problemLabel, "as", "C"}, "p, C=1", "p"},
+	} {
+		text, method := automatic(&trace.Curve{Labels: c.labels}, c.shown)
+		if text != c.text || method != c.method {
+			t.Errorf("labels %v, shown %v: text %q, method %q; want %q, %q", c.labels, c.shown, text, method, c.text, c.method)
+		}
+	}
+}

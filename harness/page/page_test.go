@@ -222,3 +222,15 @@ func TestTotals(t *testing.T) {
 		}
 	}
 }
+
+// TestMinutes checks that the minutes of runs are those of their CPU time, however short, and that they are wall-clock
+// time only if there is no CPU time.
+func TestMinutes(t *testing.T) {
+	for _, c := range []struct{ seconds, cpu, want float64 }{
+		{90, 30, 0.5}, {90, 0.6, 0.01}, {90, 0, 1.5}, {0, 0, 0}, {60, 600, 10},
+	} {
+		if got := (page.Totals{Seconds: c.seconds, CPU: c.cpu}).Minutes(); got != c.want {
+			t.Errorf("%v s, CPU time %v s: %v minutes, want %v", c.seconds, c.cpu, got, c.want)
+		}
+	}
+}
