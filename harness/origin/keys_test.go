@@ -1,12 +1,14 @@
 package origin_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/internal/toy"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/origin"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // first returns the first run of a spec with one solver, and its plan key.
@@ -49,7 +51,14 @@ func TestRunKey(t *testing.T) {
 	run, _ := first(t)
 	other, _ := first(t, "solvers.ascent.rate=0.25")
 	set := &datasets.Set{Name: "points", Checksum: "abc"}
-	seen := map[string]string{origin.RunKey(cat, run, set): "nothing"}
+	key := origin.RunKey(cat, run, set)
+	// The results that exist have keys of this text.
+	text := fmt.Sprintf("%s\ndata set points 1\nmodel classifier 1\nsolver ascent 1\nrows %d\nabc", run.Canonical(),
+		cat.Rows.Revision)
+	if want := trace.Digest([]byte(text)); key != want {
+		t.Errorf("key %s, want %s, the hash of\n%s", key, want, text)
+	}
+	seen := map[string]string{key: "nothing"}
 	note := func(what, key string) {
 		if seen[key] != "" {
 			t.Errorf("%s and %s have the same run key", what, seen[key])

@@ -53,12 +53,12 @@ func same(a, b any) bool {
 	if xNumber && yNumber {
 		return x == y
 	}
-	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
+	return fmt.Sprint(a) == fmt.Sprint(b)
 }
 
 func number(v any) (float64, bool) {
 	r := reflect.ValueOf(v)
-	if !r.IsValid() || !r.CanConvert(reflect.TypeFor[float64]()) || r.Kind() == reflect.String {
+	if !r.IsValid() || !r.CanConvert(reflect.TypeFor[float64]()) {
 		return 0, false
 	}
 	return r.Convert(reflect.TypeFor[float64]()).Float(), true

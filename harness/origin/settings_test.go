@@ -18,7 +18,7 @@ func settings(rng *rand.Rand, path string, depth int) (map[string]any, map[strin
 	out, leaves := map[string]any{}, map[string]any{}
 	for _, key := range []string{"a", "b", "c"} {
 		at := path + "." + key
-		switch k := rng.IntN(5); {
+		switch k := rng.IntN(6); {
 		case k == 0:
 		case k == 1 && depth > 0:
 			inner, below := settings(rng, at, depth-1)
@@ -28,6 +28,9 @@ func settings(rng *rand.Rand, path string, depth int) (map[string]any, map[strin
 		case k == 2:
 			out[key] = []any{1, 1.0, uint64(1)}[rng.IntN(3)] // one number in three types
 			leaves[at] = 1.0
+		case k == 3: // two lists, one of them also with a number in another type
+			out[key] = []any{[]any{1.0, "x"}, []any{uint64(1), "x"}, []any{2.0, "x"}}[rng.IntN(3)]
+			leaves[at] = fmt.Sprint(out[key])
 		default:
 			out[key] = []any{"x", "y", true, nil}[rng.IntN(4)]
 			leaves[at] = out[key]
@@ -42,7 +45,7 @@ func settings(rng *rand.Rand, path string, depth int) (map[string]any, map[strin
 func TestAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 2))
 	agreed := 0
-	for range 3000 {
+	for range 6000 {
 		made, a := settings(rng, "", 2)
 		now, b := settings(rng, "", 2)
 		want, union := true, maps.Clone(b)
@@ -84,6 +87,8 @@ func flatten(out map[string]any, path string, settings map[string]any) {
 			flatten(out, at, v)
 		case int, uint64:
 			out[at] = 1.0
+		case []any:
+			out[at] = fmt.Sprint(v)
 		default:
 			out[at] = v
 		}

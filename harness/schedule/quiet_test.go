@@ -110,3 +110,21 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 		}
 	}
 }
+
+// TestLongRunsAreNotMadeAgain checks that a run of more than ten minutes is not made again on a busy machine, and that
+// its slowdown is recorded, and that a run of less than ten minutes is made again.
+func TestLongRunsAreNotMadeAgain(t *testing.T) {
+	t.Parallel()
+	for step, remade := range map[time.Duration]int{time.Second: 2, time.Hour: 0} {
+		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
+		now := time.Unix(0, 0)
+		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) {
+			o.Reference = &pace{times: []time.Duration{150, 150, 150, 150, 150, 150}, usual: 100}
+			o.Now = func() time.Time { now = now.Add(step); return now }
+		})
+		if end := r.Files[0].End; end.Remade != remade || end.Slowdown != 1.5 {
+			t.Errorf("a run of %v s was made again %d times, slowdown %v; want %d times, 1.5", end.Seconds, end.Remade,
+				end.Slowdown, remade)
+		}
+	}
+}

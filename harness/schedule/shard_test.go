@@ -266,8 +266,8 @@ func TestShardAfterAFailedBase(t *testing.T) {
 		t.Fatalf("error %v, waited for the failed base: %v; want nil and false", err, ctx.Err() != nil)
 	}
 	for _, f := range toy.Read(t, dir, s).Files {
-		if f.Status() != trace.Failed {
-			t.Errorf("%s: status %s, want failed", f.Describe(), f.Status())
+		if f.Status() != trace.Failed || !strings.Contains(f.End.Why, "this solver always fails") {
+			t.Errorf("%s: status %s, %s; want failed, with the reason of the base", f.Describe(), f.Status(), f.End.Why)
 		}
 	}
 }
