@@ -50,8 +50,8 @@ func predict(t *testing.T, p *Predictor, text string, o PredictOptions) (string,
 }
 
 // TestPredictAgreesWithTheRun checks every model that makes predictions. The trained weights label the validation data,
-// written as text. The number of errors must be that in the run's last row, and another process must make the same
-// predictions.
+// written as text. The number of errors must be that in the run's last row. Another process, and the answers to
+// requests, must have the same predictions.
 func TestPredictAgreesWithTheRun(t *testing.T) {
 	const rows, sentences = "name: digits, train: 60, validation: 40", "name: sentences, train: 60, validation: 40"
 	const words, moves = "name: words, train: 60, validation: 30", "name: tracking, train: 40, validation: 20"
@@ -141,6 +141,7 @@ func TestPredictAgreesWithTheRun(t *testing.T) {
 			t.Errorf("%s %s: output with scores = %.300q, want it longer than %.300q", c.model, c.more, out, plain)
 		}
 		checkAllLabels(t, p, text)
+		checkAnswers(t, p, set.Validation, text)
 		again = append(again, labelling{filepath.Join(filepath.Dir(f.Path), f.End.Weights), text})
 		here = append(here, plain)
 	}

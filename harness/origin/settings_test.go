@@ -32,7 +32,7 @@ func settings(rng *rand.Rand, path string, depth int) (map[string]any, map[strin
 			out[key] = []any{[]any{1.0, "x"}, []any{uint64(1), "x"}, []any{2.0, "x"}}[rng.IntN(3)]
 			leaves[at] = fmt.Sprint(out[key])
 		default:
-			out[key] = []any{"x", "y", true, nil}[rng.IntN(4)]
+			out[key] = []any{"x", "y", true, nil, 0.0}[rng.IntN(5)]
 			leaves[at] = out[key]
 		}
 	}
