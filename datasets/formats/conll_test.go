@@ -192,3 +192,40 @@ func TestOwnFileErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsOfColumnsAndTrees checks which names of columns, which forms of leaves and which beginnings of comments
+// are accepted.
+func TestSettingsOfColumnsAndTrees(t *testing.T) {
+	for _, c := range []struct {
+		loader interface{ Validate() error }
+		key    string // the key of the error; "": there is none
+	}{
+		{CoNLL{Columns: "word"}, ""}, {CoNLL{Columns: "_ word _"}, ""}, {CoNLL{Columns: "id word head"}, ""},
+		{CoNLL{Columns: " "}, "columns"}, {CoNLL{Columns: "_"}, "columns"}, {CoNLL{Columns: "id"}, "columns"},
+		{CoNLL{Columns: "head"}, "columns"}, {CoNLL{Columns: "id _ head _"}, "columns"},
+		{CoNLL{Columns: "word pos word"}, "columns"}, {CoNLL{Columns: "word head head"}, "columns"},
+		{CoNLL{Columns: "word pos", Projective: true}, "projective"}, {CoNLL{Columns: "word head", Projective: true}, ""},
+		{PTB{}, ""}, {PTB{Leaf: "tag word"}, ""}, {PTB{Leaf: "lemma word tag"}, ""}, {PTB{Leaf: "word"}, "leaf"},
+		{PTB{Leaf: "tag"}, "leaf"}, {PTB{Leaf: "tag word tag"}, "leaf"}, {PTB{Leaf: "word tag word"}, "leaf"},
+		{PTB{Comments: "%%"}, ""}, {PTB{Comments: "(("}, "comments"},
+		{LIBSVM{Validation: "1"}, "validation"}, {LIBSVM{Validation: "-0.1"}, "validation"}, {LIBSVM{Validation: "0.99"}, ""},
+		{LIBSVM{Encoding: "klingon"}, "encoding"}, {LIBSVM{Encoding: "UTF-16"}, ""}, {LIBSVM{Train: -1}, "train"},
+	} {
+		switch l := c.loader.(type) {
+		case CoNLL:
+			l.Path = "f"
+			c.loader = l
+		case PTB:
+			l.Path = "f"
+			c.loader = l
+		case LIBSVM:
+			l.Path = "f"
+			c.loader = l
+		}
+		var setting *datasets.SettingError
+		err := c.loader.Validate()
+		if (err != nil) != (c.key != "") || err != nil && (!errors.As(err, &setting) || setting.Key != c.key) {
+			t.Errorf("%T%+v: error %v, want one about %q", c.loader, c.loader, err, c.key)
+		}
+	}
+}

@@ -14,7 +14,8 @@ func TestHeld(t *testing.T) {
 		fraction float64
 	}{
 		"0.2": {"", 0.2}, `"0.2"`: {"", 0.2}, "1e-1": {"", 0.1}, "dev.txt": {"dev.txt", 0}, "./0.2": {"./0.2", 0},
-		"nan": {"nan", 0}, "0": {"", 0}, "0.0": {"", 0}, `""`: {"", 0}, "null": {"", 0},
+		"nan": {"nan", 0}, "inf": {"inf", 0}, "-Inf": {"-Inf", 0}, "1e999": {"1e999", 0},
+		"0": {"", 0}, "0.0": {"", 0}, `""`: {"", 0}, "null": {"", 0},
 	} {
 		l := LIBSVM{Path: "f"}
 		if err := yaml.Unmarshal([]byte("validation: "+text), &l); err != nil {

@@ -48,11 +48,14 @@ func TestChecksumOfEachSetting(t *testing.T) {
 			CoNLL{Path: "tagged", Columns: "word pos", Validation: "0.2", Seed: 7},
 			CoNLL{Path: "tagged", Columns: "word pos", Validation: "tagged.dev"},
 			CoNLL{Path: "tagged", Columns: "word pos", Validation: "tagged.other"},
-			CoNLL{Path: "tagged", Columns: "word pos", Encoding: "ISO-8859-1"}},
+			CoNLL{Path: "tagged", Columns: "word pos", Encoding: "ISO-8859-1"},
+			CoNLL{Path: "tagged", Columns: "word _"}},
 		"PTB": {PTB{Path: "trees"}, PTB{Path: "trees.other"}, PTB{Path: "trees", Train: 5}, PTB{Path: "trees", MaxWords: 2},
 			PTB{Path: "trees", Validation: "0.2"}, PTB{Path: "trees", Validation: "0.4"},
 			PTB{Path: "trees", Validation: "0.2", Seed: 7}, PTB{Path: "trees", Validation: "trees.dev"},
-			PTB{Path: "trees", Validation: "trees.other"}, PTB{Path: "trees", Encoding: "ISO-8859-1"}},
+			PTB{Path: "trees", Validation: "trees.other"}, PTB{Path: "trees", Encoding: "ISO-8859-1"},
+			PTB{Path: "trees", Comments: "%"},
+			PTB{Path: "trees", Comments: "#"}, PTB{Path: "trees", Leaf: "tag word"}},
 	} {
 		seen := map[string]int{}
 		for i, l := range variants {
@@ -98,6 +101,46 @@ func TestHeldOutDraw(t *testing.T) {
 		draws[text] = seed
 		if _, again, _ := o.holdOut(20); fmt.Sprint(again) != text {
 			t.Errorf("seed %d holds out %v and %s", seed, again, text)
+		}
+	}
+}
+
+// TestChecksumStays checks that checksums are those of earlier versions, since the keys of runs contain them, that each
+// encoding has its own, and that all names of UTF-8, and both cases of a name, have one.
+func TestChecksumStays(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"rows": "a 1:1\nb 2:1\na 1:2\nb 1:3\n", "table": "x,kind\n1,a\n2,b\n",
+		"tagged": "v A\nw B\n\nw B\n\n", "tree": "(S (A v) (B w))\n(S (A v))\n",
+		"lemmas": "(S (A v v) (B w w))\n(S (A v v))\n",
+		"heads":  "1\tv\tv\tV\tV\t_\t0\troot\t_\t_\n\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		want string            // the first ten digits of the checksum
+		set  []datasets.Loader // all of them have this checksum
+	}{
+		{"e6c684447c", []datasets.Loader{LIBSVM{Path: "rows"}, LIBSVM{Path: "rows", Encoding: "UTF-8"},
+			LIBSVM{Path: "rows", Encoding: "utf8"}, LIBSVM{Path: "rows", Validation: "0"}}},
+		{"68f0e3912f", []datasets.Loader{LIBSVM{Path: "rows", Encoding: "ISO-8859-1"},
+			LIBSVM{Path: "rows", Encoding: "iso-8859-1"}}},
+		{"561a882b41", []datasets.Loader{LIBSVM{Path: "rows", Encoding: "windows-1252"}}},
+		{"76370861f1", []datasets.Loader{LIBSVM{Path: "rows", Validation: "0.5", Seed: 3, Train: 1, ZeroBased: true}}},
+		{"3d5c67a3b3", []datasets.Loader{CSV{Path: "table"}, CSV{Path: "table", Label: "kind"},
+			CSV{Path: "table", Delimiter: "comma"}}},
+		{"703d6ff735", []datasets.Loader{CoNLL{Path: "tagged", Columns: "word pos"},
+			CoNLL{Path: "tagged", Columns: " word  pos"}}},
+		{"b5f5f24b59", []datasets.Loader{CoNLL{Path: "tagged", Columns: "word pos", Comments: true, Validation: "tagged"}}},
+		{"ed39784d60", []datasets.Loader{CoNLLU{Path: "heads"}}},
+		{"311155f7c3", []datasets.Loader{CoNLLU{Path: "heads", Projective: true}}},
+		{"43a4916483", []datasets.Loader{PTB{Path: "tree"}, PTB{Path: "tree", MaxWords: 0}}},
+		{"01f4d81215", []datasets.Loader{PTB{Path: "lemmas", MaxWords: 2, Comments: "#", Leaf: "tag word lemma"}}},
+	} {
+		for _, l := range c.set {
+			if sum := loadOwn(t, dir, l).Checksum[:10]; sum != c.want {
+				t.Errorf("%T%+v: checksum %s..., want %s", l, l, sum, c.want)
+			}
 		}
 	}
 }
