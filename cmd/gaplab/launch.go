@@ -178,7 +178,7 @@ func (l *launch) printCampaign(g *cluster.Campaign) {
 	if before > 0 {
 		fmt.Fprintf(l.sys.out, "; %d had finished before", before)
 	}
-	if seconds > 0 {
+	if seconds >= 0.5 { // less is rounded to 0s
 		fmt.Fprintf(l.sys.out, "; about %v of work", time.Duration(seconds*float64(time.Second)).Round(time.Second))
 	}
 	fmt.Fprintln(l.sys.out)
