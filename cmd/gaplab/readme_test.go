@@ -113,12 +113,20 @@ func checkout(t *testing.T, root string) string {
 func commit(t *testing.T, dir string) {
 	t.Helper()
 	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "all"}} {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", args[0], err, out)
-		}
+		gitIn(t, dir, args...)
 	}
+}
+
+// gitIn runs git in a folder, and returns what it prints.
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v\n%s", args[0], err, out)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // transcript runs the command in the first line of a block, and in further lines if each ends in a backslash. The other
