@@ -119,9 +119,10 @@ func questionOf(data datasets.Data) (q Question) {
 // marginals that Predict writes for the same examples as a text.
 func checkAnswers(t *testing.T, p *Predictor, data datasets.Data, text string) {
 	t.Helper()
+	_, isTree := data.(*datasets.Treebank)
 	for _, o := range []PredictOptions{{}, {Scores: true, Marginals: true}, {Scores: true}, {AllScores: true},
 		{AllMarginals: true}} {
-		if p.Allows(o) != nil || o.Marginals && data.Kind() == "bracketed trees" {
+		if p.Allows(o) != nil || o.Marginals && isTree {
 			continue
 		}
 		q := questionOf(data)
@@ -141,6 +142,10 @@ func checkAnswers(t *testing.T, p *Predictor, data datasets.Data, text string) {
 			own, err := json.Marshal(answer[i])
 			if err := errors.Join(err, json.Unmarshal(own, &got), json.Unmarshal([]byte(line), &want)); err != nil {
 				t.Fatal(err)
+			}
+			if tokens, ok := want["tokens"].([]any); ok != (p.list() == "sentences" && !isTree) || ok && len(tokens) !=
+				len(q.Sentences[i]) || ok && tokens[0] != q.Sentences[i][0].([]any)[0] {
+				t.Fatalf("%s: tokens %q of the example %v, want its first column", p.weights.Model, tokens, q.Sentences[i])
 			}
 			delete(want, "tokens")
 			delete(got, "notes")

@@ -125,6 +125,8 @@ func TestLongRunsAreNotMadeAgain(t *testing.T) {
 		if end := r.Files[0].End; end.Remade != remade || end.Slowdown != 1.5 {
 			t.Errorf("a run of %v s was made again %d times, slowdown %v; want %d times, 1.5", end.Seconds, end.Remade,
 				end.Slowdown, remade)
+		} else if end.RecordSeconds < step.Seconds() {
+			t.Errorf("evaluating and recording rows took %v s, want at least one step of the clock", end.RecordSeconds)
 		}
 	}
 }
