@@ -2,6 +2,7 @@ package generated
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -34,5 +35,16 @@ func TestMarkov(t *testing.T) {
 		if math.Abs(norm-1) > 1e-12 {
 			t.Fatalf("row %d: squared norm = %v, want 1", p, norm)
 		}
+	}
+	// the feature of the label is the largest one, unless the noise is far above its standard deviation
+	right := 0
+	for p := range s.X.N {
+		index, x := s.X.Row(p)
+		if int(index[slices.Index(x, slices.Max(x))]) == s.Y[p] {
+			right++
+		}
+	}
+	if share := float64(right) / float64(s.X.N); share < 0.9 {
+		t.Errorf("in %.2f of the rows the largest feature is that of the label, want 0.9 or more", share)
 	}
 }

@@ -2,6 +2,7 @@ package generated
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -96,4 +97,35 @@ func sumOf(v []float64) (sum float64) {
 		sum += x
 	}
 	return sum
+}
+
+// TestPickIsALinearSearch compares pick with a search from the first cell on, for each number of cells and for cells of
+// probability 0.
+func TestPickIsALinearSearch(t *testing.T) {
+	for k := 1; k <= 40; k++ {
+		weights := rand.New(rand.NewPCG(uint64(k), 1))
+		sums, sum := make([]float64, k), 0.0
+		for j := range sums {
+			if j != k/2 && k > 1 && weights.IntN(4) == 0 {
+				sums[j] = sum
+				continue
+			}
+			sum += weights.Float64()
+			sums[j] = sum
+		}
+		const n = 300
+		got, want := make([]float64, k), make([]float64, k)
+		pick(rand.New(rand.NewPCG(9, uint64(k))), got, sums, n)
+		again := rand.New(rand.NewPCG(9, uint64(k)))
+		for range n {
+			u, j := again.Float64()*sum, 0
+			for sums[j] <= u {
+				j++
+			}
+			want[j]++
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d cells: counts %v, want %v", k, got, want)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -201,6 +202,40 @@ func TestStoppedInsideAStep(t *testing.T) {
 	f := toy.Labelled(t, r, "as", "long")
 	if f.Status() != trace.Interrupted || len(f.Rows) != 1 || r.Ended() {
 		t.Errorf("%s with %d rows: %+v; want it interrupted, with one row", f.Status(), len(f.Rows), f.End)
+	}
+}
+
+// TestWaitingEndsWithTheTime checks a solver that waits for another program between two yields: the wait ends when the
+// time of the stop rule or of the budget is used up, whichever is shorter, and the run ends by it.
+func TestWaitingEndsWithTheTime(t *testing.T) {
+	waits := toy.Scripted{Is: "waits", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
+		if !yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) {
+			return
+		}
+		within, done := p.Within()
+		defer done()
+		select {
+		case <-within.Done():
+			yield(solvers.Iterate{}, context.Cause(within))
+		case <-time.After(20 * time.Second):
+			yield(solvers.Iterate{}, errors.New("the wait did not end"))
+		}
+	}}
+	for _, c := range []struct {
+		stop, budget string
+		status       trace.Status
+		rule, why    string
+	}{
+		{"{passes: 9, seconds: 0.1}", "", trace.Done, "seconds", "0.1 s"},
+		{"{passes: 9}", "budget: {seconds: 0.1}\n", trace.Budget, "", "0.1 s"},
+		{"{passes: 9, seconds: 0.1}", "budget: {seconds: 90}\n", trace.Done, "seconds", "0.1 s"},
+		{"{passes: 9, seconds: 90}", "budget: {seconds: 0.1}\n", trace.Budget, "", "0.1 s"},
+	} {
+		f := toy.Labelled(t, toy.Text(t, toy.Quickly(c.stop)+c.budget, toy.With(waits)), "as", "waits")
+		toy.WantStatus(t, f, c.status, c.rule)
+		if f.End.Why != c.why || len(f.Rows) != 1 {
+			t.Errorf("stop %s %s: %q after %d rows, want %q after one", c.stop, c.budget, f.End.Why, len(f.Rows), c.why)
+		}
 	}
 }
 

@@ -230,6 +230,7 @@ func TestCSVFaults(t *testing.T) {
 		{"a,b\n\"q,x\n", "f:"},
 		{"a,b\nq\xff,x\n", "f:2:1: \"q\xff\" is not text"},
 		{"a,b\nq\"z,x\n", `f:2:2: bare " in non-quoted`},
+		{"a,b\nq\x00,x\n", `f:2:1: "q\x00" is not text`}, {"a,b\nq,x\x00\n", `f:2:3: "x\x00" is not text`},
 	} {
 		_, _, _, _, err := ReadTable(textOf(c.text), CSVForm{Comma: ','}, 10)
 		if err == nil || !strings.HasPrefix(err.Error(), strings.ReplaceAll(c.want, "q\xff", `q\xff`)) &&

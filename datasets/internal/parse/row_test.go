@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
@@ -324,6 +325,27 @@ func TestExpectedRows(t *testing.T) {
 				t.Errorf("with the stated size %d of %d bytes and the limit %d, the rows differ from those of an unknown size",
 					size, text.Len(), limit)
 			}
+		}
+	}
+}
+
+// TestLongDecimals compares the bits of decimals of 14 to 18 digits with those of strconv: a number of more than 15
+// digits need not be exact before it is divided by a power of ten.
+func TestLongDecimals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 20_000 {
+		digits := make([]byte, 14+rng.IntN(5))
+		for i := range digits {
+			digits[i] = '0' + byte(rng.IntN(10))
+		}
+		digits[0] = '9' - byte(rng.IntN(2)*rng.IntN(9)) // mostly above 2⁵³ ≈ 9.007·10¹⁵, if there are 16 digits
+		point := rng.IntN(len(digits) + 1)
+		text := string(digits[:point]) + "." + string(digits[point:])
+		want, err := strconv.ParseFloat(text, 64)
+		got, ok := parseDecimal([]byte(text))
+		_, value, end := plainFeature([]byte("7:"+text), 0)
+		if err != nil || !ok || got != want || end > 0 && value != want {
+			t.Fatalf("%s is %v, %v and %v in a feature; want %v, %v", text, got, ok, value, want, err)
 		}
 	}
 }
