@@ -119,8 +119,12 @@ func cutMeasured(tolerance string) (rest, values string) {
 			continue
 		}
 		values = tolerance[at[2]:at[3]]
-		rest = strings.TrimRight(tolerance[:at[0]], " ") + strings.TrimRight(" "+strings.TrimSpace(tolerance[at[1]:]), " ")
-		return strings.TrimSpace(rest), strings.ToUpper(values[:1]) + values[1:]
+		after := strings.TrimSpace(tolerance[at[1]:])
+		if after != "" && !strings.ContainsAny(after[:1], ".,;:") {
+			after = " " + after
+		}
+		rest = strings.TrimSpace(strings.TrimRight(tolerance[:at[0]], " \n") + after)
+		return rest, strings.ToUpper(values[:1]) + values[1:]
 	}
 	return tolerance, ""
 }
