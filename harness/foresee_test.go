@@ -71,8 +71,8 @@ func TestForeseeFaults(t *testing.T) {
 			`own.yaml:10: figure.series.0.label: the run as=lbfgs: legend "{order}": the run has no label {order}`},
 		{"labels that depend on the number of examples", `{x: lambda, y: final.primal / n, series: "λ={lambda} n={n} {as}"}`,
 			""},
-		{"filters of labels whose values are not known before", "{x: passes, y: primal, series: '{as}', where: lambda < 1}\n" +
-			"table: {where: 'n > 3 && status == \"done\"', rows: as, columns: [final.primal]}", ""},
+		{"filters of labels whose values are not known before", "{x: passes, y: primal, series: '{as}', " +
+			"where: lambda < 1}\ntable: {where: 'n > 3 && status == \"done\"', rows: as, columns: [final.primal]}", ""},
 		{"filter of a label of no run", `{x: passes, y: primal, where: Cc == 1}`,
 			`own.yaml:10: figure.where: unknown name "Cc", did you mean "C"?; accepted:`},
 		{"filter that no run passes", `{x: passes, y: primal, where: C == 7}`,

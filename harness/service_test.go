@@ -43,8 +43,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// questionOf returns a question with all examples of a data set. Rows alternate between lists and maps, and the class of
-// every second row of variables is left out.
+// questionOf returns a question with all examples of a data set. Rows alternate between lists and maps, and the class
+// of every second row of variables is left out.
 func questionOf(data datasets.Data) (q Question) {
 	row := func(x *datasets.Rows, i int, asMap bool) any {
 		list, named := make([]any, x.Dim), map[string]any{}

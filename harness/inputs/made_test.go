@@ -124,6 +124,7 @@ stop: {passes: 1}
 `
 	nothing := func(*models.Task) error { return nil }
 	posterior := func(t *models.Task) error { t.Posterior = true; return nil }
+	large := func(*models.Task) error { return errors.New("too large") }
 	for _, c := range []struct {
 		about       string
 		loss        string
@@ -133,12 +134,13 @@ stop: {passes: 1}
 	}{
 		{"a model", "hinge", nothing, nothing, 0, 0, ""},
 		{"a fold for each example", "hinge", nothing, nothing, 60, 60, ""},
-		{"too many folds", "hinge", nothing, nothing, 1, 61, "61 folds need at least as many training examples; there are 60"},
-		{"an error", "log", nothing, func(*models.Task) error { return errors.New("too large") }, 0, 0, "too large"},
-		{"an error in a fold", "log", nothing, func(*models.Task) error { return errors.New("too large") }, 1, 2, "too large"},
-		{"an error above probabilities", "log", posterior, func(*models.Task) error { return errors.New("too large") }, 0, 0,
-			"too large"},
-		{"no examples", "log", nothing, func(t *models.Task) error { t.Train = nil; return nil }, 0, 0, "no training examples"},
+		{"too many folds", "hinge", nothing, nothing, 1, 61,
+			"61 folds need at least as many training examples; there are 60"},
+		{"an error", "log", nothing, large, 0, 0, "too large"},
+		{"an error in a fold", "log", nothing, large, 1, 2, "too large"},
+		{"an error above probabilities", "log", posterior, large, 0, 0, "too large"},
+		{"no examples", "log", nothing, func(t *models.Task) error { t.Train = nil; return nil }, 0, 0,
+			"no training examples"},
 		{"probabilities", "log", posterior, posterior, 0, 0, ""},
 		{"probabilities that are not trained", "hinge", nothing, posterior, 0, 0, `set "loss" to log, not hinge`},
 		{"probabilities without weights", "hinge", nothing, func(t *models.Task) error {

@@ -26,8 +26,8 @@ func (rowed) Row() (models.Row, float64, bool) {
 }
 
 // TestLeast checks the least time of one oracle call: its arithmetic operations at the speed of this machine's
-// arithmetic, and its bytes at the speed at which the machine reads all weights and, if examples have rows, all rows. It
-// checks that objectives whose work is not known have no least time.
+// arithmetic, and its bytes at the speed at which the machine reads all weights and, if examples have rows, all rows.
+// It checks that objectives whose work is not known have no least time.
 func TestLeast(t *testing.T) {
 	const n, dim = 1000, 4096
 	risk := func(f models.FeatureMap) *models.Risk {

@@ -96,6 +96,34 @@ func TestWorkInMarkdown(t *testing.T) {
 	}
 }
 
+// TestRemedy checks which revision the advice names: that of a component whose code has changed for all curves that
+// moved. It names each experiment with such a curve once, and leaves out references that belong to no experiment.
+func TestRemedy(t *testing.T) {
+	moved := func(argument string, changed ...[]string) Suite {
+		s := Suite{Argument: argument, Curves: []gate.Comparison{{OK: true, Changed: []string{"rows"}}}}
+		for _, c := range changed {
+			s.Curves = append(s.Curves, gate.Comparison{Changed: c})
+		}
+		return s
+	}
+	both := []string{"solver eg", "model chain"}
+	const raise = "if this is intended, raise the revision of "
+	const run = ", whose code has changed, then run: gaplab baseline update "
+	for want, suites := range map[string][]Suite{
+		"each line names the remedy":                           {moved("a"), moved("", both)},
+		"if this is intended, run: gaplab baseline update a":   {moved("a", nil)},
+		"if this is intended, run: gaplab baseline update a b": {moved("a", both, nil), moved("b", both)},
+		raise + "solver eg or model chain" + run + "a":         {moved("a", both, both), moved("b")},
+		raise + "model chain" + run + "a b":                    {moved("a", both), moved("b", both[1:])},
+		"if this is intended, run: gaplab baseline update b a": {moved("b", both[:1]), moved("a", both[1:], both)},
+		raise + "solver eg" + run + "a":                        {moved("", nil), moved("a", both[:1], both)},
+	} {
+		if got := WhatToDo(suites); got != want {
+			t.Errorf("%+v: %q, want %q", suites, got, want)
+		}
+	}
+}
+
 // TestLongMarkdown checks that a summary lists at most 500 curves, and says so only if there are more.
 func TestLongMarkdown(t *testing.T) {
 	for _, n := range []int{499, 500, 501, 777} {
