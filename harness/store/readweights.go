@@ -228,7 +228,7 @@ func (w *Weights) readVocabulary(lines []byte) error {
 // multiples reads weights that were stored as multiples of a step.
 func (f *weightsFile) multiples(w *Weights) ([]float64, error) {
 	n := w.Lengths[1]
-	if n < 0 || w.Dim < 0 || w.Dim/(zeroRun/2) > n {
+	if w.Dim < 0 || w.Dim/(zeroRun/2) > n { // also if n is negative
 		return nil, fmt.Errorf("%d bytes are too few for %d weights", n, w.Dim)
 	}
 	text, err := f.next(n)

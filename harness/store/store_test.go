@@ -306,6 +306,14 @@ func TestSweep(t *testing.T) {
 	if file, err := f.Finished("k"); err != nil || file.Manifest.Start != "1" {
 		t.Errorf("the result is %+v, %v; want the first", file, err)
 	}
+	for _, key := range []string{"k", "unfinished"} {
+		lock, err := store.Open(dir).Lock(t.Context(), key, false)
+		if err != nil {
+			t.Errorf("the lock of %s after the removal: %v, want it free", key, err)
+			continue
+		}
+		lock.Unlock()
+	}
 }
 
 // TestDropUnwritten checks that DropUnwritten removes the incomplete checkpoints of a key, and no other file. The test
