@@ -10,6 +10,7 @@ import (
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/datasets/formats"
+	"github.com/gaplab/gaplab/harness/lang"
 )
 
 // TestSpec reads the specs of several forms as YAML, and compares their keys with the settings that each form needs. It
@@ -77,6 +78,7 @@ func TestSpec(t *testing.T) {
 	} {
 		written := c.form.Spec("my/first", c.path, c.held, c.set)
 		var got struct {
+			APIVersion     string `yaml:"apiVersion"`
 			ID             string
 			Dataset, Model map[string]any
 			Regularisation struct {
@@ -87,12 +89,15 @@ func TestSpec(t *testing.T) {
 			Solvers []map[string]any
 			Stop    map[string]any
 		}
-		if err := yaml.Unmarshal([]byte(written), &got); err != nil {
+		keys := yaml.NewDecoder(strings.NewReader(written))
+		keys.KnownFields(true)
+		if err := keys.Decode(&got); err != nil {
 			t.Fatalf("%v:\n%s", err, written)
 		}
 		templates, _ := got.Model["features"].(string)
 		delete(got.Model, "features")
 		for what, pair := range map[string][2]any{
+			"version": {got.APIVersion, lang.Version}, "convention": {got.Regularisation.Convention, "lambda"},
 			"id": {got.ID, "my/first"}, "dataset": {got.Dataset, c.dataset}, "model": {got.Model, c.model},
 			"rule":      {got.Choose, map[string]any{"over": "lambda", "by": c.by}},
 			"solvers":   {got.Solvers, []map[string]any{{"name": "auto"}}},

@@ -129,7 +129,7 @@ func (f *forecast) left(now time.Time, running []*pace, waiting int) (left time.
 		rest += own
 		longest = max(longest, own)
 	}
-	if known == 0 || len(running)+waiting <= 0 || whole < time.Second {
+	if len(running)+waiting <= 0 || whole < time.Second { // also if no time is known
 		return 0, false
 	}
 	f.most = max(f.most, len(running))
