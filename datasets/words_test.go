@@ -9,7 +9,8 @@ import (
 
 // TestPunctuation checks which words do not count in the attachment score without punctuation.
 func TestPunctuation(t *testing.T) {
-	for word, want := range map[string]bool{".": true, "...": true, "``": false, "''": true, "«": true, "-": true, "—": true,
+	for word, want := range map[string]bool{".": true, "...": true, "``": false, "''": true, "«": true, "-": true,
+		"—": true,
 		"¿": true, "(": true, "%": true, "$": false, "+": false, "=": false, "a": false, "a.": false, ".a": false, "3": false,
 		"U.S.": false, "": true} {
 		if got := Punctuation(word); got != want {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -236,5 +237,19 @@ func TestMeasuredInTolerances(t *testing.T) {
 		if rest, values := cutMeasured(text); rest != want[0] || values != want[1] {
 			t.Errorf("%q: %q and %q, want %q and %q", text, rest, values, want[0], want[1])
 		}
+	}
+}
+
+// TestFindings checks the sentences about the claims of a figure, for readers who cannot see it: short measured values
+// are part of them, long ones are not.
+func TestFindings(t *testing.T) {
+	s := &lang.Spec{Claims: []lang.Claim{{Says: "It is fast.\n"}, {Says: "It is exact."}, {Says: "It is new."}}}
+	a := &Account{Spec: s, Verdicts: []claims.Verdict{{Claim: "c1", Verdict: claims.Reproduced, Measured: "3 = 3"},
+		{Claim: "c2", Verdict: claims.NotReproduced, Measured: strings.Repeat("x", 200)},
+		{Claim: "c3", Verdict: claims.NotTestable}}}
+	want := []string{"Claim c1, reproduced: It is fast. Measured: 3 = 3.", "Claim c2, not reproduced: It is exact.",
+		"Claim c3, not testable: It is new."}
+	if diff := cmp.Diff(want, findings(a)); diff != "" {
+		t.Errorf("findings differ (-want +got):\n%s", diff)
 	}
 }
