@@ -7,7 +7,7 @@ import (
 )
 
 // TestHeld checks that the key "validation" is a fraction if it is a number, and the path of a file otherwise, and that
-// settings that were written and read again mean the same.
+// settings that were written and read again mean the same. A list or a map is an error.
 func TestHeld(t *testing.T) {
 	for text, want := range map[string]struct {
 		file     string
@@ -35,6 +35,11 @@ func TestHeld(t *testing.T) {
 		}{}) && l.Validation != "" {
 			t.Errorf("%s: %q, want the default, so that the key of the run is that of a spec without validation", text,
 				l.Validation)
+		}
+	}
+	for _, text := range []string{"[a]", "{a: 1}", "[]", "{}"} {
+		if err := yaml.Unmarshal([]byte("validation: "+text), &LIBSVM{}); err == nil {
+			t.Errorf("validation: %s is accepted, want an error", text)
 		}
 	}
 }
