@@ -51,10 +51,20 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 		identity = append(identity, dir)
 	}
 	set, err := m.source.Load(ctx, settings.(datasets.Loader), identity...)
+	if err == nil && featureless(set.Train) {
+		err = &datasets.SyntaxError{Path: set.Name, Line: 1, Column: 1, Msg: "no training example has a feature, so there is " +
+			"nothing to learn from"}
+	}
 	if err != nil && noun.Format && r.Dataset.Line > 0 {
 		return nil, fmt.Errorf("%s:%d: %w", m.spec, r.Dataset.Line, err)
 	}
 	return set, err
+}
+
+// featureless reports whether no row of the training data has a feature.
+func featureless(train datasets.Data) bool {
+	rows, ok := train.(*datasets.Labelled)
+	return ok && rows.X.Dim == 0
 }
 
 // build builds the task of a run on a data set.
