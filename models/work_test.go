@@ -54,6 +54,19 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestMultiply checks the number of operations that Multiply returns: a multiplication and an addition for each number
+// of the matrix, whose rows and columns are padded to a multiple of 8.
+func TestMultiply(t *testing.T) {
+	for _, c := range []struct{ size, times, want int }{
+		{32, 1, 2 * 32 * 32}, {32, 3, 3 * 2 * 32 * 32}, {8, 1000, 1000 * 2 * 8 * 8}, {40, 2, 2 * 2 * 40 * 40},
+		{1, 5, 5 * 2 * 8 * 8}, {9, 1, 2 * 16 * 16}, {32, 0, 0}, {0, 3, 0},
+	} {
+		if got := models.Multiply(c.size, c.times); got != float64(c.want) {
+			t.Errorf("%d products with a matrix of %d rows: %v operations, want %d", c.times, c.size, got, c.want)
+		}
+	}
+}
+
 func near(a, b float64) bool { return a-b < 1e-9*b && b-a < 1e-9*b }
 
 // touched returns the number of weights that the adjoint of at least one part changes.

@@ -163,6 +163,9 @@ stop: {passes: 1}
 			r.Fold, r.Folds = c.fold, c.folds
 			in := inputs.New(s, cat, datasets.Source{})
 			in.SetWeights(origin.PlanKey(*upon.Base), []float64{1}, nil)
+			other := r // a run with another loss whose task is made first
+			other.Model.Loss = "log"
+			_, _, _ = in.Task(t.Context(), other)
 			task, _, err := in.Task(t.Context(), r)
 			want := c.want
 			if r.Base == nil && c.about == "no probabilities above probabilities" {

@@ -122,8 +122,9 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestRandomShares checks on random values, whose slices are parts of a few arrays, that the values are the same after
-// they have been written and read, and that two slices share their memory then if they did before, and only then.
+// TestRandomShares checks on random values, whose slices are parts of a few arrays and have any capacity, that the
+// values are the same after they have been written and read, and that two slices share their memory then if they did
+// before, and only then.
 func TestRandomShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 30))
 	numbers, values, names := make([]int, 5), make([]float64, 5), make([]string, 5)
@@ -131,21 +132,22 @@ func TestRandomShares(t *testing.T) {
 		numbers[i], values[i], names[i] = i, float64(i)/3, strings.Repeat("n", i)
 	}
 	for range 300 {
-		part := func() (from, to int) {
+		part := func() (from, to, end int) { // end is the end of the capacity
 			from = rng.IntN(3)
-			return from, from + rng.IntN(3)
+			to = from + rng.IntN(3)
+			return from, to, to + rng.IntN(2)
 		}
 		made := &nested{Rows: make([]rows, rng.IntN(6))}
 		for i := range made.Rows {
 			r := &made.Rows[i]
-			if from, to := part(); rng.IntN(4) > 0 {
-				r.Start = numbers[from:to:to]
+			if from, to, end := part(); rng.IntN(4) > 0 {
+				r.Start = numbers[from:to:end]
 			}
-			if from, to := part(); rng.IntN(4) > 0 {
-				r.Value = values[from:to:to]
+			if from, to, end := part(); rng.IntN(4) > 0 {
+				r.Value = values[from:to:end]
 			}
-			if from, to := part(); rng.IntN(4) > 0 {
-				r.Names = names[from:to:to]
+			if from, to, end := part(); rng.IntN(4) > 0 {
+				r.Names = names[from:to:end]
 			}
 		}
 		s := &set{Train: made}
