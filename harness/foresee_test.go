@@ -135,6 +135,35 @@ func TestForeseeFaults(t *testing.T) {
 	}
 }
 
+// TestForeseeAllFaults checks that the error of NewPlan contains the faults of figure, table and claims together: none
+// hides another.
+func TestForeseeAllFaults(t *testing.T) {
+	parts := []struct{ good, bad, want string }{
+		{"{x: passes, y: primal}\n", "{x: passes, y: prmal}\n", "spec.yaml:10: figure.y:"},
+		{"table: {rows: as, columns: [final.primal]}\n", "table: {rows: as, columns: [final.prmal]}\n",
+			"spec.yaml:11: table.columns.0.name:"},
+		{"claims: [{id: c1, says: so, assert: 'final(series[0], \"primal\") < 9'}]\n",
+			"claims: [{id: c1, says: so, assert: 'final(series[0], \"prmal\") < 9'}]\n", "spec.yaml:12: claims.0.assert:"},
+	}
+	for wrong := range 1 << len(parts) { // each subset of the parts has a fault
+		text := foreseen
+		for i, p := range parts {
+			if wrong>>i&1 == 1 {
+				text += p.bad
+			} else {
+				text += p.good
+			}
+		}
+		_, err := NewPlan(at(t, fileOf(t, text), ""), Options{})
+		for i, p := range parts {
+			want := wrong>>i&1 == 1
+			if got := err != nil && strings.Contains(err.Error(), p.want); got != want {
+				t.Errorf("error of NewPlan for\n%s\nis %v; it names %s: %v, want %v", text, err, p.want, got, want)
+			}
+		}
+	}
+}
+
 // TestForeseeScales checks that a claim is checked at its scales, or at every scale if it names none.
 func TestForeseeScales(t *testing.T) {
 	all := []string{lang.ScaleSmoke, lang.ScaleQuick, lang.ScalePaper}

@@ -21,6 +21,8 @@ func TestTabulate(t *testing.T) {
 		`curves({as: "eg"})`:             {nil, 3},
 		`[[1, "a"], [2, "b"]]`:           {[]string{"", ""}, 2},
 		`map([1, 2], [#, # * 2, # * 3])`: {[]string{"", "", ""}, 2},
+		`[[1], [2, 3, 4], [5, 6]]`:       {[]string{"", "", ""}, 3}, // a heading for each cell of the longest row
+		`[[1, 2], []]`:                   {[]string{"", ""}, 2},
 		`fit([1, 2, 3], [2, 4, 6.5])`:    {nil, 1},
 	} {
 		text, table, err := expr.NewEvaluation(evidence()).Tabulate(source)
@@ -38,10 +40,12 @@ func TestTabulate(t *testing.T) {
 			t.Errorf("Tabulate(%s) = table %+v, want %d rows and the headings %q", source, table, want.rows, want.head)
 			continue
 		}
+		widest := 0
 		for _, row := range table.Rows {
-			if len(row) != len(table.Head) {
-				t.Errorf("%s: a row has %d cells, want %d as the headings", source, len(row), len(table.Head))
-			}
+			widest = max(widest, len(row))
+		}
+		if widest != len(table.Head) {
+			t.Errorf("%s: the longest row has %d cells, want %d as the headings", source, widest, len(table.Head))
 		}
 	}
 	if _, _, err := expr.NewEvaluation(evidence()).Tabulate("1 +"); err == nil {

@@ -196,19 +196,22 @@ func TestFormatLabel(t *testing.T) {
 	}
 }
 
+// TestCSV checks that the table has every column that some curve has, and an empty field where a curve lacks it.
 func TestCSV(t *testing.T) {
 	annealed := labels("eg, annealed", 1)
 	set := trace.NewSet([]*trace.File{
 		run(annealed, row("passes", 0, "C", 10, "primal", 0.5), row("passes", 1, "C", 1, "primal", 0.25, "zeal", 1e-9)),
 		run(map[string]any{"as": "sgd", "chosen": false}),
+		run(labels("lbfgs", 1), row("passes", 2, "gap", 0.125, "line_search", 3)),
 	})
 	var out bytes.Buffer
 	if err := trace.WriteCSV(&out, set); err != nil {
 		t.Fatal(err)
 	}
-	want := `as,model,loss,C,lambda,scale,status,chosen,passes,row_C,primal,opt,excess_percent,zeal
-"eg, annealed",multiclass,log,1,0.001,smoke,done,,0,10,0.5,0.25,100,
-"eg, annealed",multiclass,log,1,0.001,smoke,done,,1,1,0.25,0.25,0,1e-09
+	want := `as,model,loss,C,lambda,scale,status,chosen,passes,row_C,primal,gap,opt,excess_percent,line_search,zeal
+"eg, annealed",multiclass,log,1,0.001,smoke,done,,0,10,0.5,,0.25,100,,
+"eg, annealed",multiclass,log,1,0.001,smoke,done,,1,1,0.25,,0.25,0,,1e-09
+lbfgs,multiclass,log,1,0.001,smoke,done,,2,,,0.125,,,3,
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)

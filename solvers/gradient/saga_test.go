@@ -25,12 +25,47 @@ func smoothProblems(t *testing.T, n int) map[string]*models.Risk {
 	}
 }
 
+// curvature is the estimate M of SAGA and SVRG (see SAGA), computed with dense vectors.
+type curvature struct {
+	p      *models.Risk
+	m      float64
+	visits int
+}
+
+// at returns M at the next visit, which is to example i at the weights w. M begins at λ.
+func (c *curvature) at(i int, w []float64) float64 {
+	if c.m == 0 {
+		c.m = c.p.Lambda
+	}
+	if c.visits++; (c.visits-1)%probeEvery != 0 {
+		return c.m
+	}
+	one, e := *c.p, &c.p.Examples[i]
+	one.Examples = c.p.Examples[i : i+1]
+	g, theta, step := make([]float64, len(w)), make([]float64, e.Features.Parts()), make([]float64, len(w))
+	before := one.AddExpectations(g, w, one.Loss).Loss
+	var norm float64
+	for _, v := range g {
+		norm += v * v
+	}
+	for ; norm > 0; c.m *= 2 {
+		for j, v := range g {
+			step[j] = w[j] - v/c.m
+		}
+		e.Features.Score(theta, step)
+		if one.Loss.Value(e, theta) <= before-norm/(2*c.m)+probeTol*(1+math.Abs(before)) {
+			break
+		}
+	}
+	return c.m
+}
+
 // TestSAGAIsTheAlgorithm checks that a run has the same weights as a direct implementation of the algorithm with dense
 // vectors, and that the dual is the dual value of the stored table.
 func TestSAGAIsTheAlgorithm(t *testing.T) {
 	const n = 7
 	for name, p := range smoothProblems(t, n) {
-		state := sagaState{newTableState(p, 0.5)} // provides the step lengths
+		m := curvature{p: p}
 		w, mean := make([]float64, p.Dim), make([]float64, p.Dim)
 		table, terms := make([][]float64, n), make([]float64, n) // table[i]: A_iᵀ(μ_i − 1_{y_i})
 		for i := range table {
@@ -40,11 +75,10 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 		visit := func(i int) {
 			one := *p
 			one.Examples = p.Examples[i : i+1]
-			state.visit(i, visits%probeEvery == 0)
-			eta := 0.5 / (p.Lambda + state.m)
+			eta := 0.5 / (p.Lambda + m.at(i, w))
 			g := make([]float64, p.Dim)
-			m := one.AddExpectations(g, w, p.Loss)
-			terms[i] = p.Loss.Temp*m.Entropy + m.Cost
+			sums := one.AddExpectations(g, w, p.Loss)
+			terms[i] = p.Loss.Temp*sums.Entropy + sums.Cost
 			for j := range w {
 				w[j] -= eta * (g[j] - table[i][j] + mean[j] + p.Lambda*w[j])
 				mean[j] += (g[j] - table[i][j]) / n
@@ -72,6 +106,9 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 			}
 			visit(visits % n) // n is so small that the solver yields after each visit
 			visits++
+		}
+		if m.m <= p.Lambda {
+			t.Errorf("%s: M = %v, want a problem in which it grows above λ = %v", name, m.m, p.Lambda)
 		}
 	}
 }

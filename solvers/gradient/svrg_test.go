@@ -14,7 +14,7 @@ import (
 func TestSVRGIsTheAlgorithm(t *testing.T) {
 	const n, inner = 6, 2
 	for name, p := range smoothProblems(t, n) {
-		state := svrgState{newTableState(p, 0.3)} // provides the estimates of M
+		m := curvature{p: p}
 		w, snapshot, mean := make([]float64, p.Dim), make([]float64, p.Dim), make([]float64, p.Dim)
 		dual, visits := 0., 0
 		of := func(i int, w []float64) []float64 { // the gradient A_iᵀ(μ_i − 1_{y_i}) at w
@@ -30,11 +30,9 @@ func TestSVRGIsTheAlgorithm(t *testing.T) {
 				clear(mean)
 				p.AddExpectations(mean, snapshot, p.Loss)
 				dual = p.Bound(snapshot)
-				state.snapshot()
 			}
 			i := visits % n
-			state.correct(i, visits%probeEvery == 0)
-			eta := 0.3 / (p.Lambda + state.m)
+			eta := 0.3 / (p.Lambda + m.at(i, w))
 			now, then := of(i, w), of(i, snapshot)
 			for j := range w {
 				w[j] -= eta * (now[j] - then[j] + mean[j] + p.Lambda*w[j])
