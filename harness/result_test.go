@@ -152,8 +152,8 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// TestSelect checks that Select finds experiments by id, pattern, paper and file, and returns each only once. It also
-// checks the errors.
+// TestSelect checks that Select finds experiments by id, pattern, paper and file, and returns each only once, and that
+// Find finds the same by an id or a file. It also checks the errors.
 func TestSelect(t *testing.T) {
 	ids := func(list []*Experiment) (out []string) {
 		for _, e := range list {
@@ -186,6 +186,16 @@ func TestSelect(t *testing.T) {
 		"missing.yaml": "missing.yaml"} {
 		_, err := Select(arg)
 		refused(t, arg, err, want)
+		_, err = Find(arg)
+		refused(t, arg, err, want)
+	}
+	wrong := fileWith(t, atC+"solvers: [{name: egg}]\nstop: {passes: 1}\n")
+	_, err = Find(wrong)
+	refused(t, wrong, err, "egg")
+	for _, arg := range []string{"eg/fig06", own.Name} {
+		if one, err := Find(arg); err != nil || one.Argument() != arg {
+			t.Errorf("Find(%s) = %+v, %v, want the experiment with this argument", arg, one, err)
+		}
 	}
 }
 
