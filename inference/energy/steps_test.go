@@ -67,3 +67,53 @@ func TestDampedRates(t *testing.T) {
 		t.Errorf("failed trials = %d, increases of ρ = %d, want at least 1 of each", failed, grown)
 	}
 }
+
+// TestRunIsItsSteps checks that Run yields the iterates of Begin and Step, without the failed trials of Damped, each
+// time that the sequence is used: also on another problem after one that took more steps, or after a run that was left.
+func TestRunIsItsSteps(t *testing.T) {
+	failed := 0
+	for _, by := range []energy.Stepwise{energy.RDA{MaxCalls: 12}, energy.Damped{Rho: 0.9, MaxCalls: 40},
+		energy.Accelerated{Sigma: 1, MaxCalls: 12, Tol: 1e-3}} {
+		var used energy.Problem
+		run := by.Run(&used)
+		rng := random(27)
+		for _, l := range []int{5, 2, 4} {
+			p, _ := chainProblem(t, rng, 3, l)
+			p.Theta, p.Energy = examples.Normals(rng, len(p.Theta), 3), measurements(rng, len(p.Theta), 9, true)
+			used.Theta, used.Oracle, used.Energy = p.Theta, p.Oracle, p.Energy
+			for range run {
+				break
+			}
+			type step struct {
+				step, calls int
+				mu          []float64
+			}
+			var want []step
+			last := -1
+			for it := by.Begin(p); ; it = by.Step(p) {
+				if it.Step > last {
+					want = append(want, step{it.Step, it.Calls, slices.Clone(it.Mu)})
+				} else {
+					failed++
+				}
+				if last = it.Step; by.Done(p) {
+					break
+				}
+			}
+			k := 0
+			for it := range run {
+				if k >= len(want) || it.Step != want[k].step || it.Calls != want[k].calls || !slices.Equal(it.Mu, want[k].mu) {
+					t.Fatalf("%T on %d positions: iterate %d of Run has step %d after %d calls; want as Begin and Step: %+v", by, l, k,
+						it.Step, it.Calls, want[:min(k+1, len(want))])
+				}
+				k++
+			}
+			if k != len(want) {
+				t.Errorf("%T on %d positions: iterates of Run = %d, want %d", by, l, k, len(want))
+			}
+		}
+	}
+	if failed == 0 {
+		t.Error("no trial of Damped has failed, so the test does not test what it should")
+	}
+}

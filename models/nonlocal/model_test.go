@@ -110,8 +110,8 @@ func TestErrors(t *testing.T) {
 			s.base, s.model.Base = &base, baseTrained
 		},
 		"no column of the sentences contains the labels": func(s *setting) {
-			base := *s.base
-			base.Examples = func(d datasets.Data) ([]models.Example, error) { return s.base.Examples(cited.validation) }
+			base, examplesOf := *s.base, s.base.Examples
+			base.Examples = func(datasets.Data) ([]models.Example, error) { return examplesOf(cited.validation) }
 			d := *s.train.(*datasets.Sentences)
 			d.Columns = nil
 			s.base, s.train = &base, &d
