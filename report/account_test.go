@@ -102,3 +102,60 @@ func TestAccountWithoutResults(t *testing.T) {
 		t.Error("a user's experiment belongs to a paper, want none")
 	}
 }
+
+// TestAccountOfSomeRuns checks that an account has neither figure nor table nor curves if a planned run has no result,
+// unless they are asked for, and that it says which runs have one.
+func TestAccountOfSomeRuns(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "mine.yaml")
+	write := func(solvers string) *lang.Spec {
+		spec := `{apiVersion: gaplab/v1, id: my/mine, dataset: {name: digits, train: 60, validation: 20},
+  model: {name: multiclass, loss: log}, regularisation: {convention: lambda, lambda: [0.1]}, stop: {passes: 2},
+  figure: {x: passes, y: primal}, table: {rows: as, columns: [final.primal]}, solvers: [` + solvers + "]}"
+		if err := os.WriteFile(file, []byte(spec), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return at(t, file, "")
+	}
+	options := harness.Options{Root: filepath.Join(dir, "kept"), Out: filepath.Join(dir, "out")}
+	if _, err := harness.Run(t.Context(), write("{name: eg}"), options); err != nil {
+		t.Fatal(err)
+	}
+	part := options
+	part.Partial = true
+	for name, c := range map[string]struct {
+		solvers      string
+		options      harness.Options
+		planned      int
+		share        string
+		lacks, shown bool
+	}{
+		"all runs":            {"{name: eg}", options, 1, "", false, true},
+		"one of two":          {"{name: eg}, {name: lbfgs}", options, 2, "1 of 2 runs", true, false},
+		"one of two, partial": {"{name: eg}, {name: lbfgs}", part, 2, "1 of 2 runs", false, true},
+	} {
+		all, err := report.Accounts([]*lang.Spec{write(c.solvers)}, c.options)
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%s: %d accounts, %v, want 1", name, len(all), err)
+		}
+		a := all[0]
+		for what, got := range map[string]bool{"figure": a.Figure != nil, "table": a.Table != nil,
+			"curves": a.Explore != nil} {
+			if got != c.shown {
+				t.Errorf("%s: has %s = %v, want %v", name, what, got, c.shown)
+			}
+		}
+		if errors.Is(a.Lacking, harness.ErrPartial) != c.lacks || a.Missing != nil {
+			t.Errorf("%s: lacking = %v, missing = %v; want an ErrPartial: %v, and results", name, a.Lacking, a.Missing, c.lacks)
+		}
+		if a.Planned != c.planned || a.Share != c.share || len(a.Runs) != 1 {
+			t.Errorf("%s: %d runs, %d planned, share %q; want 1, %d, %q", name, len(a.Runs), a.Planned, a.Share, c.planned,
+				c.share)
+		}
+		if noted := slices.ContainsFunc(a.Notes, func(note string) bool {
+			return strings.Contains(note, harness.ErrPartial.Error())
+		}); noted != (c.planned > 1) {
+			t.Errorf("%s: notes = %q, want one about runs without a result: %v", name, a.Notes, c.planned > 1)
+		}
+	}
+}
