@@ -32,8 +32,13 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: facts = %v, want measurements and energy_parameters to be %v, at least 5", s.name, task.Facts, n)
 		case s.model.Energy != energyMeasured && (n != 0 || task.Facts["words"] != 5 || task.Facts["word_counts"] != 4):
 			t.Errorf("%s: facts = %v and %v measurements, want 5 words, 4 word_counts and 0 measurements", s.name, task.Facts, n)
-		case s.model.Strength == strengthFourier && (task.Facts["energy_parameters"] != 6 || !(task.Facts["bandwidth"] > 0)):
-			t.Errorf("%s: facts = %v, want 6 energy_parameters and bandwidth > 0", s.name, task.Facts)
+		case s.model.Strength == strengthFourier:
+			of := func(d datasets.Data) float64 { return energy.MedianDistance(&d.(*datasets.Sequences).X, s.model.Seed) }
+			if want := of(s.train); task.Facts["energy_parameters"] != 6 || task.Facts["bandwidth"] != want ||
+				want == of(s.validation) {
+				t.Errorf("%s: facts = %v, want 6 energy_parameters and the bandwidth %v of the training rows", s.name, task.Facts,
+					want)
+			}
 		}
 	}
 }
