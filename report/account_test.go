@@ -158,4 +158,18 @@ func TestAccountOfSomeRuns(t *testing.T) {
 			t.Errorf("%s: notes = %q, want one about runs without a result: %v", name, a.Notes, c.planned > 1)
 		}
 	}
+	err := filepath.WalkDir(options.Out, func(path string, e os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".jsonl" {
+			return err
+		}
+		return os.WriteFile(path, []byte("{"), 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := report.Accounts([]*lang.Spec{write("{name: eg}")}, options)
+	if err != nil || len(all) != 1 || !errors.Is(all[0].Missing, harness.ErrNoResults) ||
+		!errors.Is(all[0].Lacking, harness.ErrPartial) || all[0].Explore != nil {
+		t.Errorf("of damaged results: accounts = %+v, error %v; want one that lacks its run and has no curves", all, err)
+	}
 }
