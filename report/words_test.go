@@ -199,8 +199,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCountsOfPapers checks that the numbers of a paper are those of its experiments only, that the total is that of all
-// experiments, and that papers with more claims come first, otherwise in the order of the experiments.
+// TestCountsOfPapers checks that the numbers of a paper are those of its experiments only, that the total is that of
+// all experiments, and that papers with more claims come first, otherwise in the order of the experiments.
 func TestCountsOfPapers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 11))
 	inside := template.Must(template.New("inside").Parse(""))

@@ -52,8 +52,8 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	}
 	set, err := m.source.Load(ctx, settings.(datasets.Loader), identity...)
 	if err == nil && featureless(set.Train) {
-		err = &datasets.SyntaxError{Path: set.Name, Line: 1, Column: 1, Msg: "no training example has a feature, so there is " +
-			"nothing to learn from"}
+		err = &datasets.SyntaxError{Path: set.Name, Line: 1, Column: 1, Msg: "no training example has a feature, so there " +
+			"is nothing to learn from"}
 	}
 	if err != nil && noun.Format && r.Dataset.Line > 0 {
 		return nil, fmt.Errorf("%s:%d: %w", m.spec, r.Dataset.Line, err)
