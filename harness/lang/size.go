@@ -24,9 +24,11 @@ func planSize(common *yaml.Node, problems []namedKeys) int {
 // problemSize returns the number of runs of one problem, at most maxRuns+1.
 func problemSize(root *yaml.Node) int {
 	size := product(combinations(tree.At(root, "dataset")), combinations(tree.At(root, "model")))
-	if folds := tree.At(root, "repeat", "folds"); folds != nil {
-		if n, err := strconv.Atoi(folds.Value); err == nil {
-			size = product(size, max(1, n))
+	for _, key := range []string{"folds", "times"} {
+		if times := tree.At(root, "repeat", key); times != nil {
+			if n, err := strconv.Atoi(times.Value); err == nil {
+				size = product(size, max(1, n))
+			}
 		}
 	}
 	list := tree.At(root, "solvers")
