@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"math"
 	"strconv"
 	"strings"
 
@@ -250,7 +251,7 @@ func parseRow(text []byte, r *packedRun) (trace.Row, error) {
 			continue
 		}
 		v, err := strconv.ParseFloat(field, 64)
-		if err != nil {
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) { // values are finite (see trace.Row)
 			return row, fmt.Errorf("not a number: %q", field)
 		}
 		values[r.Columns[i]] = v
