@@ -92,6 +92,7 @@ func TestDecodeErrors(t *testing.T) {
 		{[]byte{0x80, 0x80, 0x80, 0x80, 0x80, 1}, 1, 1, "no number begins at byte 0 of 6"},
 		{[]byte{0x80, 0x80, 0x80, 0x80, 1}, 1, 1, ""},
 		{[]byte{4, 2}, 2, math.MaxFloat64, "weight 0 is +Inf"}, {[]byte{2, 3}, 2, math.MaxFloat64, "weight 1 is -Inf"},
+		{[]byte{16, 2}, 2, math.MaxFloat64 / 4, "weight 0 is +Inf"},
 		{[]byte{2, 1}, 2, math.NaN(), "weight 0 is NaN"}, {[]byte{0, 0}, 1, math.MaxFloat64, ""},
 	} {
 		w, err := decode(slices.Clone(c.text), c.dim, c.step)

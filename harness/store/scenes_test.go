@@ -472,20 +472,22 @@ func TestPacksOfSeveralExperiments(t *testing.T) {
 		"p/a": {kept("p/a", "k2", 2, 3, 1), kept("p/a", "k1", 0, 3, 1), kept("p/a", "k1", 1, 4, 1)},
 		"p/b": {kept("p/b", "k1", 0, 3, 2)},
 		"p/c": {kept("p/c", "k1", 0, 3, 2), kept("p/c", "k2", 2, 3, 1)},
+		"p/d": {kept("p/d", "k1", 0, 3, 1)},
 	}
 	first := all["p/a"][0]
 	changed, err := k.WriteAll("paper", all, false)
 	for i := range changed {
 		changed[i], _ = filepath.Rel(dir, changed[i])
 	}
-	if err != nil || !slices.Equal(changed, []string{"paper/p/a.jsonl", "paper/p/b.jsonl", "paper/p/c.jsonl"}) {
-		t.Errorf("wrote %q, %v; want three packs", changed, err)
+	if err != nil || !slices.Equal(changed, []string{"paper/p/a.jsonl", "paper/p/b.jsonl", "paper/p/c.jsonl",
+		"paper/p/d.jsonl"}) {
+		t.Errorf("wrote %q, %v; want four packs", changed, err)
 	}
 	if all["p/a"][0] != first {
 		t.Error("WriteAll sorted the list of the caller")
 	}
 	for id, want := range map[string][]*trace.File{"p/a": {all["p/a"][1], all["p/a"][0]}, "p/b": all["p/b"],
-		"p/c": all["p/c"]} {
+		"p/c": all["p/c"], "p/d": all["p/d"]} {
 		if d := cmp.Diff(want, read(t, k, id, "paper"), bitwise()); d != "" {
 			t.Errorf("%s: %s", id, d)
 		}
@@ -494,6 +496,10 @@ func TestPacksOfSeveralExperiments(t *testing.T) {
 	if err != nil || !bytes.Contains(text, []byte(`{"shared":{"in":"p/b","key":"k1",`)) ||
 		!bytes.Contains(text, []byte(`{"shared":{"in":"p/a","key":"k2",`)) || bytes.Contains(text, []byte(`{"run"`)) {
 		t.Errorf("the pack of p/c is %s, %v; want its runs shared with p/b and p/a", text, err)
+	}
+	text, err = os.ReadFile(filepath.Join(dir, "paper/p/d.jsonl"))
+	if err != nil || !bytes.Contains(text, []byte(`{"shared":{"in":"p/a","key":"k1",`)) {
+		t.Errorf("the pack of p/d is %s, %v; want its run shared with p/a", text, err)
 	}
 	runs := []*trace.File{kept("p/b", "k1", 0, 3, 2)}
 	given := runs[0]
