@@ -11,6 +11,7 @@ import (
 
 	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -181,5 +182,131 @@ stop: {passes: 1}
 	r.entrants[1].File = nil
 	if f, err := r.Best(); !errors.Is(err, ErrNoBest) {
 		t.Errorf("best run %+v, %v; want an ErrNoBest without the run of the problem upon", f, err)
+	}
+}
+
+// TestChoiceDescribe checks the line about a choice in each of its states, and how it writes the values of columns.
+func TestChoiceDescribe(t *testing.T) {
+	rule := func(by string, folds int, over ...string) lang.Choose {
+		return lang.Choose{Over: over, By: by, Folds: folds}
+	}
+	for _, c := range []struct {
+		verdict choice.Verdict
+		want    string
+	}{
+		{choice.Verdict{State: choice.Undecided, Rule: rule("primal", 0, "C", "eta")},
+			"C, eta: not decided, because runs are missing"},
+		{choice.Verdict{State: choice.Nobody, Rule: rule("validation_error", 3, "C", "eta")},
+			"nothing is chosen, because for each value of C, eta some run has no validation_error"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("validation_error", 0, "C"), Value: "10", Top: "10", Mean: 0.125,
+			Error: 0.5}, "C=10, validation error 12.5 %"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("train_f1", 0, "C"), Value: "10", Top: "10", Mean: 0.125},
+			"C=10, train F1 12.5 %"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("validation_accuracy", 0, "C"), Value: "1", Top: "1", Mean: 0.5},
+			"C=1, validation accuracy 50.0 %"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("validation_accuracy_words", 0, "C"), Value: "1", Top: "1",
+			Mean: 0.5}, "C=1, validation accuracy words 50.0 %"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("validation_certified", 0, "C"), Value: "1", Top: "1", Mean: 0.5},
+			"C=1, validation certified 50.0 %"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("gap_percent", 0, "C"), Value: "1", Top: "1", Mean: 0.125},
+			"C=1, gap percent 0.125"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("primal", 4, "C"), Value: "1", Top: "10", Mean: 0.125, Error: 0.25},
+			"C=1 (the strongest regularisation within one standard error of C=10), mean primal of 4 folds 0.125, standard " +
+				"error 0.25"},
+		{choice.Verdict{State: choice.Decided, Rule: rule("validation_error", 4, "C", "eta"), Value: "C=1, eta=2",
+			Top: "C=1, eta=2", Mean: 0.125, Error: 0.25},
+			"C=1, eta=2, mean validation error of 4 folds 12.5 %, standard error 25.0 %"},
+	} {
+		if got := (Choice{Verdict: c.verdict}).Describe(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.verdict, got, c.want)
+		}
+	}
+}
+
+// TestOneBest checks which plans can have one best run, and the advice for each other plan.
+func TestOneBest(t *testing.T) {
+	seed := uint64(0)
+	run := func(group string, at float64, labels map[string]any) lang.Run {
+		seed++
+		r := lang.Run{Seed: seed, Labels: labels}
+		if group != "" {
+			r.Choose = &lang.Candidate{Group: group, Rule: lang.Choose{At: lang.At{Passes: at}}}
+		}
+		return r
+	}
+	base := run("", 0, nil)
+	upon := func() lang.Run {
+		r := run("", 0, nil)
+		r.Base = &base
+		return r
+	}
+	groups := func(n int, at float64) (runs []lang.Run) {
+		for i := range n {
+			runs = append(runs, run(fmt.Sprint("g", i), at, nil), run(fmt.Sprint("g", i), at, nil))
+		}
+		return runs
+	}
+	for _, c := range []struct {
+		about string
+		runs  []lang.Run
+		want  string // "": one best run
+	}{
+		{"no run", nil, "there are no runs"},
+		{"one run", []lang.Run{run("", 0, nil)}, ""},
+		{"two equal runs", []lang.Run{run("", 0, nil), run("", 0, nil)},
+			"it has 2 runs, and no rule chooses among them; add a rule such as choose: {over: lambda, by: primal}"},
+		{"runs that differ in what a rule cannot choose", []lang.Run{run("", 0, map[string]any{"solver": "a", "seed": 1.,
+			"problem": "p", "n": 1., "fold": 1., "C": 1.}), run("", 0, map[string]any{"solver": "b", "seed": 2., "problem": "q",
+			"n": 2., "fold": 2., "C": 1.})}, "over: lambda, by"},
+		{"runs of which only the last differs", []lang.Run{run("", 0, map[string]any{"eta": 1., "as": "a", "C": 1.}),
+			run("", 0, map[string]any{"eta": 1., "as": "a", "C": 1.}), run("", 0, map[string]any{"eta": 2., "as": "b", "C": 1.})},
+			"it has 3 runs, and no rule chooses among them; add a rule such as choose: {over: [as, eta], by"},
+		{"a group of ended runs", groups(1, 0), ""},
+		{"a group of ended runs and another run", append(groups(1, 0), run("", 0, nil)), ""},
+		{"a group of runs that are compared before", groups(1, 1), ""},
+		{"two groups of runs that are compared before", groups(2, 1), "it has 2 runs"},
+		{"a group of runs that are compared before and another run", append(groups(1, 1), run("", 0, nil)), "it has 2 runs"},
+		{"a base and one run", []lang.Run{base, upon()}, ""},
+		{"a base and two runs", []lang.Run{base, upon(), upon()}, "it has 2 runs"},
+		{"four groups", groups(4, 0), "in 4 groups, each with a best run: g0; g1; g2; g3; let"},
+		{"six groups", groups(6, 0), "in 6 groups, each with a best run: g0; g1; g2; g3; and 2 more; let"},
+	} {
+		err := oneBest("p/a", c.runs, lang.Catalogue{})
+		if c.want == "" && err != nil {
+			t.Errorf("%s: %v, want one best run", c.about, err)
+		} else if c.want != "" {
+			if refused(t, c.about, err, c.want, "p/a"); !errors.Is(err, ErrNoBest) {
+				t.Errorf("%s: error %v, want an ErrNoBest", c.about, err)
+			}
+		}
+	}
+}
+
+// TestChoicesOfEachGroup checks that Choices has a choice for each group of ended runs, also after a group of runs that
+// are compared before their ends, and that its file is the first run with the value that wins, and never a run of a
+// fold.
+func TestChoicesOfEachGroup(t *testing.T) {
+	var list []choice.Entrant
+	add := func(group string, at float64, folds, fold int, final bool, c, err float64) *trace.File {
+		rule := lang.Choose{Over: []string{"C"}, By: "validation_error", Folds: folds, At: lang.At{Passes: at}}
+		f := &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"C": c}}, End: &trace.End{Status: trace.Done},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, "validation_error": err}}}}
+		list = append(list, choice.Entrant{File: f, Run: lang.Run{Labels: f.Manifest.Labels, Fold: fold, Folds: folds,
+			Choose: &lang.Candidate{Group: group, Rule: rule, Final: final}}})
+		return f
+	}
+	add("early", 1, 0, 0, false, 1, 0.1)
+	add("ended", 0, 0, 0, false, 1, 0.3)
+	first := add("ended", 0, 0, 0, false, 2, 0.1)
+	add("ended", 0, 0, 0, false, 2, 0.2)
+	for fold := 1; fold <= 2; fold++ {
+		add("folds", 0, 2, fold, false, 5, 0.1)
+		add("folds", 0, 2, fold, false, 4, 0.2)
+	}
+	final := add("folds", 0, 2, 0, true, 5, 0.9)
+	got := (&Result{entrants: list}).Choices()
+	if len(got) != 2 || got[0].Group != "ended" || got[0].File != first || got[0].Value != "2" || got[1].Group != "folds" ||
+		got[1].File != final || got[1].Value != "5" {
+		t.Errorf("choices %+v, want the first run with C=2 of the ended runs, and the run with C=5 on all data", got)
 	}
 }
