@@ -68,7 +68,10 @@ func (r *Result) Lacks() error {
 	const most = 5
 	var names []string
 	for _, c := range lacking[:min(most, len(lacking))] {
-		why, _, _ := strings.Cut(c.Reason(), "\n")
+		why, _, longer := strings.Cut(c.Reason(), "\n")
+		if longer { // the rest had the closing parenthesis
+			why += " …)"
+		}
 		names = append(names, fmt.Sprintf("%s: %s", c.DescribeRun(), why))
 	}
 	if more := len(lacking) - most; more > 0 {
