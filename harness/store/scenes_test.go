@@ -507,15 +507,15 @@ func TestPacksOfSeveralExperiments(t *testing.T) {
 	if _, err := k.Write("p/b", "paper", runs, true); err != nil || runs[0] != given {
 		t.Errorf("Write changed the list of the caller, or failed: %v", err)
 	}
-	bad := kept("p/d", "k9", 0, 3, 1)
+	bad := kept("p/e", "k9", 0, 3, 1)
 	for _, constant := range []bool{false, true} {
 		for i := range bad.Rows {
 			if i == 1 || constant {
 				bad.Rows[i].Values["x"] = math.NaN()
 			}
 		}
-		if _, err := k.Write("p/d", "paper", []*trace.File{bad}, false); err == nil || k.Has("p/d", "paper") ||
-			!strings.HasPrefix(err.Error(), "p/d: ") {
+		if _, err := k.Write("p/e", "paper", []*trace.File{bad}, false); err == nil || k.Has("p/e", "paper") ||
+			!strings.HasPrefix(err.Error(), "p/e: ") {
 			t.Errorf("a pack with a value that is no number: error %v; want one, and no pack", err)
 		}
 	}
