@@ -345,9 +345,10 @@ func TestShareTakesTheFirstThatFits(t *testing.T) {
 	}
 }
 
-// TestCheckpoints checks what a checkpoint has: the manifest, the rows that were written before it, and the bytes of the
-// caller; that a later one of the same point replaces it, and one of another point or key does not; that an error of the
-// caller leaves the earlier one; that a run resumes with its rows, and that each changed bit and each cut is damage.
+// TestCheckpoints checks what a checkpoint has: the manifest, the rows that were written before it, and the bytes of
+// the caller; that a later one of the same point replaces it, and one of another point or key does not; that an error
+// of the caller leaves the earlier one; that a run resumes with its rows, and that each changed bit and each cut is
+// damage.
 func TestCheckpoints(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	if s, err := f.State("k", ""); s != nil || err != nil {
@@ -557,8 +558,8 @@ func TestReferencesByOrder(t *testing.T) {
 	}
 }
 
-// TestReasons checks the reasons that Runs gives for files that it leaves out, and that the damage of a file that is not
-// the latest of its plan does not hide the plan's run.
+// TestReasons checks the reasons that Runs gives for files that it leaves out, and that the damage of a file that is
+// not the latest of its plan does not hide the plan's run.
 func TestReasons(t *testing.T) {
 	f := store.Open(t.TempDir()).Folder("test/one", "smoke")
 	text, err := os.ReadFile(finished(t, f, manifest("p", "a", "1")).Path)
