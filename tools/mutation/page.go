@@ -137,6 +137,7 @@ func rounds(line func(string, ...any)) {
 	line("| 28 November 2026, second | PCG(2811, 5) | 30 | 25 | 3 | 0 | 2 |")
 	line("| 28 November 2026, third | PCG(1127, 2811): 6, PCG(2811, 4): 24 | 30 | 24 | 1 | 1 | 4 |")
 	line("| 28 November 2026, fourth | PCG(2811, 6) | 30 | 16 | 7 | 0 | 7 |")
+	line("| 28 November 2026, fifth | PCG(2811, 7) and PCG(2811, 8), 15 each | 30 | 17 | 6 | 0 | 7 |")
 	line("")
 }
 
