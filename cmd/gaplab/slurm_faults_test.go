@@ -70,7 +70,7 @@ func (g *trialCampaign) gaplab(exit int, args ...string) string {
 // process, so that no run is lost and none exists twice. It returns how often runs were resumed.
 func (g *trialCampaign) ended(spec string, exit int) (resumed int) {
 	g.Helper()
-	for until := time.Now().Add(8 * time.Minute); ; time.Sleep(time.Second) {
+	for until := time.Now().Add(20 * time.Minute); ; time.Sleep(time.Second) {
 		_, stdout, _ := onSlurm(g.T, g.Cluster, g.dir, "status")
 		if regexp.MustCompile(`(?m)^tasks   \d+ (done|failed|lost)(, \d+ (failed|lost))*$`).MatchString(stdout) {
 			break
