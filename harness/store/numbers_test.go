@@ -83,7 +83,8 @@ func TestDecodeErrors(t *testing.T) {
 		step float64
 		want string // "": no error
 	}{
-		{nil, 0, 1, ""}, {nil, 1, 1, "the data end after 0 weights, want 1"}, {[]byte{2}, 0, 1, "1 bytes follow the last of 0"},
+		{nil, 0, 1, ""}, {nil, 1, 1, "the data end after 0 weights, want 1"},
+		{[]byte{2}, 0, 1, "1 bytes follow the last of 0"},
 		{[]byte{2, 4}, 2, 1, ""}, {[]byte{2, 4}, 3, 1, "the data end after 2 weights, want 3"},
 		{[]byte{2, 4, 6}, 1, 1, "2 bytes follow the last of 1 weights"}, {[]byte{0, 1}, 2, 1, ""},
 		{[]byte{0, 1}, 1, 1, "zeros follow the last weight"}, {[]byte{2, 0, 1}, 2, 1, "zeros follow the last weight"},
@@ -136,7 +137,7 @@ func TestPackErrors(t *testing.T) {
 		{head + run("", "", 1) + "\n", "f:3: damaged: not a row"},
 		{head + run(`"x"`, "", 1) + "[1,[2]]\n", "f:3: damaged: warnings of a row"},
 		{head + `{"run":{"manifest":{"key":7},"rows":0}}` + "\n", "f:2: damaged: manifest: json"},
-		{head + `{"shared":{"in":"p/b","key":"k","order":1,"labels":{"C":1e999}}}` + "\n", "f:2: damaged: strconv.ParseFloat"},
+		{head + `{"shared":{"in":"p/b","key":"k","order":1,"labels":{"C":1e999}}}` + "\n", "f:2: damaged: strconv.Parse"},
 	} {
 		text := fmt.Appendf([]byte(c.lines), "{\"digest\":\"%x\"}\n", sha256.Sum256([]byte(c.lines)))
 		_, runs, err := unpack("f", text)
