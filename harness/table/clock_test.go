@@ -32,6 +32,9 @@ func TestClockOfAColumn(t *testing.T) {
 			*got.Rows[0].Cells[0].Ours != c.value {
 			t.Errorf("%s: want %s, %v", &out, c.heading, c.value)
 		}
+		if csv := written(t, got, "csv"); !strings.HasPrefix(csv, "as,"+c.heading+",censored\n") {
+			t.Errorf("CSV: %s; want the heading %s", csv, c.heading)
+		}
 		f.Rows[0].Values[trace.CPUSeconds] = 1
 	}
 }

@@ -136,3 +136,88 @@ func TestWrongColumns(t *testing.T) {
 		t.Errorf("printed numbers without a folder: error %v", err)
 	}
 }
+
+// TestWholeTable checks what a table with a filter, several columns and several runs per cell takes from which place: a
+// column may read a run that the filter leaves out; a heading of the printed file that equals the title of a column
+// comes before one that equals its name; one run on generated data is enough that a cell has no difference.
+func TestWholeTable(t *testing.T) {
+	made := func(as string, seed, passes float64, synthetic bool) *trace.File {
+		return &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": as, "seed": seed},
+			Data: trace.DataManifest{Synthetic: synthetic}}, End: &trace.End{Status: trace.Done},
+			Rows: []trace.Row{{Values: map[string]float64{trace.Passes: passes}}}}
+	}
+	set := trace.NewSet([]*trace.File{made("base", 1, 2, false), made("b", 1, 4, false), made("b", 2, 8, false),
+		made("c", 1, 6, false), made("c", 2, 10, true), made("d", 1, 1, true), made("d", 2, 5, false)})
+	file := func(name string) ([]byte, error) {
+		return []byte("as,final.passes,both,of base\nb,1,7,2\nc,2,8,3\nd,3,9,4\n"), nil
+	}
+	got, err := table.Resolve(&lang.TableSpec{Rows: "as", Where: `as != "base"`, Printed: "x.csv",
+		Columns: []lang.Column{{Name: "final.passes", Title: "both"}, {Name: "final.passes", Title: "another"},
+			{Name: `final.passes / final(curve({as: "base"}), "passes")`, Title: "of base"},
+			{Name: "final.passes", Title: "seed 2", Where: "seed == 2"}}}, set, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, r := range got.Rows {
+		line := fmt.Sprint(r.Key)
+		for _, c := range r.Cells {
+			line += " " + text(c.Ours) + "," + text(c.Printed) + "," + text(c.Difference)
+		}
+		lines = append(lines, strings.ReplaceAll(line, "missing", ""))
+	}
+	want := []string{"b 6,7,-1 6,1,5 3,2,1 8,1,7", "c 8,8, 8,2, 4,3, 10,2,", "d 3,9, 3,3, 1.5,4, 5,3,2"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("cells differ (-want +got):\n%s", diff)
+	}
+	// The rows may be named by a number of each run that is read from a run outside of the filter.
+	got, err = table.Resolve(&lang.TableSpec{Rows: `final.passes - final(curve({as: "base"}), "passes")`,
+		Where: `as == "b"`, Columns: []lang.Column{{Name: "final.passes"}}}, set, nil)
+	if err != nil || len(got.Rows) != 2 || got.Rows[0].Key != 2. || got.Rows[1].Key != 6. {
+		t.Errorf("rows named by a difference = %+v, %v; want 2 and 6", got.Rows, err)
+	}
+}
+
+// TestBoundsOfSeveralRuns checks the mark of a mean over runs of which budgets stopped some: a bound if all of these
+// runs give a bound in the same direction, and "so far" if one gives none, or another direction.
+func TestBoundsOfSeveralRuns(t *testing.T) {
+	const done, budget = trace.Done, trace.Budget
+	for _, c := range []struct {
+		column string
+		status [3]trace.Status
+		bound  string
+		soFar  bool
+	}{
+		{"final.passes", [3]trace.Status{done, done, done}, "", false},
+		{"final.passes", [3]trace.Status{budget, done, done}, "≥", false},
+		{"final.passes", [3]trace.Status{done, done, budget}, "≥", false},
+		{"final.passes", [3]trace.Status{budget, budget, budget}, "≥", false},
+		{"-final.passes", [3]trace.Status{done, budget, budget}, "≤", false},
+		{"final.loss", [3]trace.Status{done, done, done}, "", false},
+		{"final.loss", [3]trace.Status{budget, done, done}, "", true},
+		{"final.loss", [3]trace.Status{done, done, budget}, "", true},
+		{"seed == 1 ? final.loss : final.passes", [3]trace.Status{budget, budget, done}, "", true},
+		{"seed == 2 ? final.loss : final.passes", [3]trace.Status{budget, budget, done}, "", true},
+		{"seed == 2 ? -final.passes : final.passes", [3]trace.Status{budget, budget, done}, "", true},
+		{"seed == 1 ? 4 : final.passes", [3]trace.Status{budget, done, budget}, "≥", false},
+		{"seed == 1 ? 4 : final.passes", [3]trace.Status{budget, done, done}, "", false},
+		{"passes[0]", [3]trace.Status{budget, budget, budget}, "", false},
+	} {
+		var files []*trace.File
+		for i, status := range c.status {
+			files = append(files, &trace.File{Manifest: trace.Manifest{Labels: map[string]any{"as": "a",
+				"seed": float64(i + 1)}}, End: &trace.End{Status: status}, Rows: []trace.Row{
+				{Values: map[string]float64{trace.Passes: 1, "loss": 3}},
+				{Values: map[string]float64{trace.Passes: 2, "loss": 2}}}})
+		}
+		got, err := table.Resolve(&lang.TableSpec{Rows: "as", Columns: []lang.Column{{Name: c.column}}},
+			trace.NewSet(files), nil)
+		if err != nil {
+			t.Errorf("%s: %v", c.column, err)
+			continue
+		}
+		if cell := got.Rows[0].Cells[0]; cell.Bound != c.bound || cell.SoFar != c.soFar || cell.Ours == nil {
+			t.Errorf("%s, runs %v: %+v; want the bound %q, so far %v", c.column, c.status, cell, c.bound, c.soFar)
+		}
+	}
+}
