@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -178,6 +179,16 @@ func TestFill(t *testing.T) {
 		{"passes: 13 and\n17. The next\n1. item", "passes: 13 and 17. The next\n1. item"},
 		{"a  \nb\\\nc", "a  \nb\\\nc"},
 		{strings.Repeat("word ", 23) + "words\n- x", strings.Repeat("word ", 23) + "words\n- x"},
+		{"a\n    b\n", "a b\n"},
+		{"<b>\nc\n> d\ne\n", "<b>\nc\n> d\ne\n"},
+		{"* a\n+ b\n1) c\nd\n2) e", "* a\n+ b\n1) c d\n2) e"},
+		{"  a\nb\n\nc\nd", "  a b\n\nc d"},
+		{"1. a\n\nb\n2. c", "1. a\n\nb 2. c"},
+		{"- a  \n  b\n  c", "- a  \n  b c"},
+		{strings.Repeat("word ", 23) + "wwww 12. x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww 12. x"},
+		{strings.Repeat("word ", 23) + "wwww # + x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww # + x"},
+		{strings.Repeat("wörd ", 24) + "x", strings.TrimSpace(strings.Repeat("wörd ", 24)) + "\nx"},
+		{strings.Repeat("wörd ", 23) + "wörds", strings.Repeat("wörd ", 23) + "wörds"},
 		{strings.Repeat("word ", 23) + "wwww - x", strings.TrimSpace(strings.Repeat("word ", 23)) + "\nwwww - x"},
 	} {
 		if got, err := page.Render("a", test.page, page.Source{}); err != nil || got != test.want {
@@ -232,5 +243,83 @@ func TestMinutes(t *testing.T) {
 		if got := (page.Totals{Seconds: c.seconds, CPU: c.cpu}).Minutes(); got != c.want {
 			t.Errorf("%v s, CPU time %v s: %v minutes, want %v", c.seconds, c.cpu, got, c.want)
 		}
+	}
+}
+
+// TestSourceIsAsked checks what a page asks its source for: the experiment, or the experiments or papers of claims, at
+// the scale that the page has set before; and that values come from the experiment that was selected last.
+func TestSourceIsAsked(t *testing.T) {
+	var asked []string
+	s := page.Source{
+		Results: func(id, scale string) (*page.Results, error) {
+			asked = append(asked, id+" "+scale)
+			f := &trace.File{End: &trace.End{Status: trace.Done}}
+			f.Manifest.Labels = map[string]any{"as": "a"}
+			f.Rows = []trace.Row{{Values: map[string]float64{trace.Passes: float64(len(id + scale)), trace.Seconds: 8}}}
+			files := []*trace.File{f}
+			return &page.Results{ID: id, Scale: scale, Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files,
+				Measures: map[string]string{"c1": "1", "c2": `final("a", "passes")`}}, nil
+		},
+		Verdicts: func(names []string, scale string) ([]claims.Verdict, error) {
+			asked = append(asked, strings.Join(names, "+")+" "+scale)
+			return []claims.Verdict{{Experiment: names[0], Claim: "c1", Verdict: claims.Tie}}, nil
+		},
+	}
+	const passes = "{{value `%.0f` `final(\"a\", \"passes\")`}} "
+	got, err := page.Render("a.md.tmpl", `{{on "p/a"}}`+passes+`{{measured "%.0f" "c2"}} {{scale "smoke"}}`+passes+
+		`{{on "p/long"}}`+passes+passes+`{{measured "%.0f" "c2"}} {{tie "q/b/c1"}} {{scale ""}}{{(claims "q" "r/c").IDs}} `+
+		"{{on `p/a`}}"+passes+"{{value `%.0f` `final(\"a\", \"cpu_seconds\")`}} "+passes, s)
+	if want := "3 3 3 11 11 11 `b/c1` `q/c1` 3 8 3"; err != nil || strings.TrimSpace(got) != want {
+		t.Errorf("page = %q, %v; want %q", got, err, want)
+	}
+	want := []string{"p/a ", "p/long smoke", "q/b smoke", "q+r/c ", "p/a "}
+	if !slices.Equal(asked, want) {
+		t.Errorf("the page asked for %q, want %q", asked, want)
+	}
+	_, err = page.Render("a.md.tmpl", "{{on `p/a`}}{{holds `final(\"a\", \"cpu_seconds\") > 0`}}", s)
+	if err == nil || errors.Is(err, page.ErrUntrue) {
+		t.Errorf("holds of a CPU time that was not measured: %v, want an error", err)
+	}
+}
+
+// TestColumnsOfATable checks tables with some columns of a table, in the order of the page, and that they leave the
+// table as it is.
+func TestColumnsOfATable(t *testing.T) {
+	x := func(x float64) table.Cell { return table.Cell{Ours: &x} }
+	whole := table.Table{Key: "k", Columns: []table.Column{{Title: "a", Format: "%.0f"}, {Title: "b", Format: "%.1f"},
+		{Title: "c", Format: "%.2f"}}, Rows: []table.Row{{Key: "x", Cells: []table.Cell{x(1), x(2), x(3)}},
+		{Key: "y", Cells: []table.Cell{x(4), x(5), x(6)}}}}
+	s := page.Source{Results: func(id, scale string) (*page.Results, error) {
+		return &page.Results{ID: id, Evidence: expr.Evidence{Set: trace.NewSet(nil)},
+			Table: func() (table.Table, error) { return whole, nil }}, nil
+	}}
+	got, err := page.Render("a", "{{on `p/a`}}{{table `c` `a`}}\n{{table}}\n{{table `b`}}", s)
+	want := "| k | c | a |\n| ---: | ---: | ---: |\n| x | 3.00 | 1 |\n| y | 6.00 | 4 |\n" +
+		"| k | a | b | c |\n| ---: | ---: | ---: | ---: |\n| x | 1 | 2.0 | 3.00 |\n| y | 4 | 5.0 | 6.00 |\n" +
+		"| k | b |\n| ---: | ---: |\n| x | 2.0 |\n| y | 5.0 |"
+	if err != nil || got != want {
+		t.Errorf("tables:\n%s\n%v, want\n%s", got, err, want)
+	}
+}
+
+// TestRunsOfConditions checks that the totals of a page are of the runs that satisfy all conditions, that no use
+// changes the next one, and that a run that has not ended counts, without times.
+func TestRunsOfConditions(t *testing.T) {
+	var files []*trace.File
+	for i := range 4 {
+		f := &trace.File{End: &trace.End{Status: trace.Done, Seconds: float64(int(1) << i), CPUSeconds: 1}}
+		f.Manifest.Labels = map[string]any{"as": string(rune('a' + i)), "odd": i%2 == 1}
+		f.Manifest.N = i + 1
+		f.Rows = []trace.Row{{Values: map[string]float64{trace.Passes: 1}}}
+		files = append(files, f)
+	}
+	files[3].End = nil
+	r := &page.Results{ID: "p/a", Evidence: expr.Evidence{Set: trace.NewSet(files)}, Files: files}
+	s := page.Source{Results: func(string, string) (*page.Results, error) { return r, nil }}
+	const show = "{{.Count}} {{.Seconds}} {{.CPU}} {{.N}}; {{end}}"
+	got, err := page.Render("a", "{{on `p/a`}}{{with runs `as != \"a\"` `odd`}}"+show+"{{with runs `as == \"c\"` `!odd`}}"+
+		show+"{{with runs `odd` `!odd`}}"+show+"{{with runs}}"+show, s)
+	if want := "2 2 1 4; 1 4 1 3; 0 0 0 0; 4 7 3 4;"; err != nil || strings.TrimSpace(got) != want {
+		t.Errorf("totals = %q, %v; want %q", got, err, want)
 	}
 }
