@@ -2,7 +2,9 @@ package deptree
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -33,6 +35,7 @@ func TestArcMajorant(t *testing.T) {
 			}
 			theta := make([]float64, f.Parts())
 			constant := f.Majorise(theta, e.Truth)
+			checkMajorant(t, f, e, theta, constant)
 			scores, difference := make([]float64, len(theta)), &models.Sparse{}
 			closest := 0.0
 			for trial := range 200 {
@@ -62,6 +65,56 @@ func TestArcMajorant(t *testing.T) {
 			if len(e.Truth) > 2 && sign > 0 && closest < 0.1 {
 				t.Errorf("sentence %d: bound is more than ten times every |φ(truth) − φ(y)|², want it tighter", i)
 			}
+		}
+	}
+}
+
+// checkMajorant compares the constant and the scores of the majorant with their formulas: C_g is the sum over the words
+// of the largest value of feature g in an arc into the word.
+func checkMajorant(t *testing.T, f *arcFeatures, e *models.Example, theta []float64, constant float64) {
+	t.Helper()
+	values := func(y models.Vertex) []float64 {
+		w := make([]float64, f.dim)
+		f.Add(w, 1, y)
+		return w
+	}
+	negative, l := slices.Min(f.value) < 0, len(e.Truth)
+	arcs, most, own := make([][]float64, l*l), make([]float64, f.dim), values(e.Truth)
+	for r := range arcs {
+		arcs[r] = values(models.Vertex{r})
+	}
+	for m := range l {
+		best := make([]float64, f.dim)
+		for r := m * l; r < (m+1)*l; r++ {
+			for g, v := range arcs[r] {
+				best[g] = max(best[g], math.Abs(v))
+			}
+		}
+		for g, v := range best {
+			most[g] += v
+		}
+	}
+	want := 0.0
+	for _, v := range own {
+		want += v * v
+	}
+	if negative {
+		want *= 2
+	}
+	if math.Abs(constant-want) > 1e-9*(1+want) {
+		t.Fatalf("constant = %v, want %v", constant, want)
+	}
+	for r := range theta {
+		want = 0
+		for g, v := range arcs[r] {
+			if negative {
+				want += 2 * math.Abs(v) * most[g]
+			} else {
+				want += v * (most[g] - 2*own[g])
+			}
+		}
+		if math.Abs(theta[r]-want) > 1e-9*(1+math.Abs(want)) {
+			t.Fatalf("score of part %d = %v, want %v", r, theta[r], want)
 		}
 	}
 }
