@@ -175,6 +175,7 @@ func TestForecastDescribesResults(t *testing.T) {
 		{"made again once", func(f *trace.File) { f.End.Remade = 1 }, nil, "finished", "monday", true},
 		{"failed", func(f *trace.File) { f.End.Status, f.End.Why = trace.Failed, "why" }, nil, "failed", "monday", false},
 		{"interrupted", func(f *trace.File) { f.End.Status = trace.Interrupted }, nil, "interrupted", "monday", false},
+		{"an older revision", func(f *trace.File) { f.Manifest.Revisions["solver ascent"] = 0 }, nil, "new", "monday", false},
 		{"not allowed", func(*trace.File) {}, func(o *schedule.Options) { o.Weights = true }, "new", "monday", false},
 		{"forced", func(*trace.File) {}, func(o *schedule.Options) { o.Force = true }, "new", "", false},
 	} {
