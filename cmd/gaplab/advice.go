@@ -97,7 +97,9 @@ func helpPages(root *cobra.Command) (map[string]string, error) {
 	}
 	topic := func(c reference.Component) string { return strings.Replace(c.Kind, "format", "dataset", 1) + "s" }
 	for _, c := range r.Components {
-		add(c.Name, topic(c)+" "+c.Name)
+		if slices.Contains(topics(), topic(c)) { // the schema also defines an overlay, which has no name
+			add(c.Name, topic(c)+" "+c.Name)
+		}
 	}
 	for _, kind := range []string{"format", "solver", "model", "dataset"} {
 		for _, c := range r.Components {
