@@ -11,7 +11,6 @@ import (
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/cluster"
 	"github.com/gaplab/gaplab/harness/cluster/slurm"
-	"github.com/gaplab/gaplab/internal/amount"
 	"github.com/gaplab/gaplab/internal/tabular"
 )
 
@@ -130,7 +129,7 @@ func printStatus(sys system, s campaignStatus) error {
 		return err
 	}
 	if left := len(s.Ended) - most; left > 0 {
-		fmt.Fprintf(sys.out, "  and %s; --format json lists all\n", amount.Count(left, "more"))
+		fmt.Fprintf(sys.out, "  and %d more; --format json lists all\n", left)
 	}
 	return nil
 }
