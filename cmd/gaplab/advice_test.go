@@ -21,7 +21,8 @@ func TestHelpPages(t *testing.T) {
 		"run": "run", "spec": "spec", "classify": "train", "parse": "train", "tag": "train", "stop": "spec stop",
 		"model": "spec model", "dataset": "spec dataset", "solvers": "solvers", "solver": "solvers", "column": "columns",
 		"expression": "expressions", "passes": "spec stop.passes", "gap": "spec stop.gap", "C": "spec regularisation.C",
-		"growth": "spec record.every.growth", "yscale": "spec figure.panels", "eg": "solvers eg", "chain": "models chain",
+		"growth": "spec record.every.growth", "lambda": "spec regularisation.lambda",
+		"yscale": "spec figure.panels", "eg": "solvers eg", "chain": "models chain",
 		"mnist": "datasets mnist", "libsvm": "datasets libsvm", "delimiter": "datasets", "eta0": "solvers",
 		"report": "report", "data": "data", "kernel": "models kernel",
 	} {

@@ -44,19 +44,21 @@ func someCurves() []ci.Suite {
 		{Experiment: "my/a", Argument: "a.yaml", Curves: []gate.Comparison{stale("my/a", "C=1", "solver eg 1, now 2"),
 			moved("my/a", "C=2", "gap 0.25, was 0.5", 2), stale("my/a", "C=3", "solver eg 1, now 2"),
 			stale("my/a", "C=4", "model chain 1, now 3")}, Err: errors.New("weak duality")},
-		{Experiment: "my/b", Argument: "b.yaml", Curves: []gate.Comparison{curve("my/b", "C=1"), curve("my/b", "C=2"), gone}},
+		{Experiment: "my/b", Argument: "b.yaml",
+			Curves: []gate.Comparison{curve("my/b", "C=1"), curve("my/b", "C=2"), gone}},
 	}
 }
 
 // TestOutputOfCheck checks the table of curves of which some have moved, the notes about older revisions, and the files
-// for build servers: the summary of a step is continued, other files are replaced, and only curves that moved are drawn,
-// each under its number.
+// for build servers: the summary of a step is continued, other files are replaced, and only curves that moved are
+// drawn, each under its number.
 func TestOutputOfCheck(t *testing.T) {
 	dir := t.TempDir()
 	var out, other bytes.Buffer
 	env := map[string]string{"GITHUB_STEP_SUMMARY": filepath.Join(dir, "step.md")}
 	v := &checkVerb{sys: system{out: &out, err: &other, getenv: func(k string) string { return env[k] }},
-		format: &term.Choice{Value: "text"}, junit: filepath.Join(dir, "out", "gate.xml"), figure: filepath.Join(dir, "drawn")}
+		format: &term.Choice{Value: "text"}, junit: filepath.Join(dir, "out", "gate.xml"),
+		figure: filepath.Join(dir, "drawn")}
 	if err := v.print(someCurves()); err != nil {
 		t.Fatal(err)
 	}

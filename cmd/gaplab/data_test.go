@@ -48,7 +48,8 @@ func TestLocate(t *testing.T) {
 			t.Errorf("files %03b: some are here: %v", subset, got)
 		}
 	}
-	for state, e := range map[string]datasets.Entry{"format": {Format: true}, "generator": {Synthetic: true}, "found": {}} {
+	for state, e := range map[string]datasets.Entry{"format": {Format: true}, "generator": {Synthetic: true},
+		"found": {}} {
 		if got := locate(e, datasets.Source{}); got.State != state || got.Bytes != 0 {
 			t.Errorf("%+v: %+v, want the state %s", e, got, state)
 		}

@@ -33,7 +33,8 @@ func TestForecastOfRuns(t *testing.T) {
 			"  5  finished                7.0           k\n" +
 			"  3 of 5 runs to do, about 12.3s, 3 MB of memory in earlier runs\n"},
 		{"text", schedule.Forecast{Runs: all[1:2]}, head + "  as  state  passes at most  seconds  key\n" +
-			"  eg  new              30.0      2.2  k\n  1 of 1 runs to do; their time can be estimated once one of them has ended\n"},
+			"  eg  new              30.0      2.2  k\n" +
+			"  1 of 1 runs to do; their time can be estimated once one of them has ended\n"},
 		{"text", schedule.Forecast{Runs: all[:1]}, head + "  as  state     key\n  eg  finished  k\n  0 of 1 runs to do\n"},
 		{"md", schedule.Forecast{Runs: all[:1], Memory: 1_000_000}, "## my/x at scale quick\n\n" +
 			"| as | state | passes at most | seconds | key |\n| --- | --- | ---: | ---: | --- |\n| eg | finished |  |  | k |\n" +

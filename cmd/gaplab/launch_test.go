@@ -37,8 +37,9 @@ func TestLaunchFlags(t *testing.T) {
 		"--launcher none --runs-per-task 0":   "--runs-per-task 0 is out of range",
 		"--launcher slurm --runs-per-task -1": "--runs-per-task -1 is out of range",
 		"--launcher slurm --slurm-array -1":   "--slurm-array -1 is out of range",
-		"--launcher none --slurm-array 0":     "need --launcher slurm", "--launcher none --slurm-arg x": "need --launcher slurm",
-		"--launcher none --wait": "need --launcher slurm",
+		"--launcher none --slurm-array 0":     "need --launcher slurm",
+		"--launcher none --slurm-arg x":       "need --launcher slurm",
+		"--launcher none --wait":              "need --launcher slurm",
 	} {
 		err := launched(t, nil, strings.Fields(line)...).check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -83,12 +84,14 @@ task    gaplab task runs/.grids/g N
 	if got := filepath.ToSlash(out.String()); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	for seconds, want := range map[float64]string{0: "", 0.4: "", 0.5: "; about 1s of work", 3600: "; about 1h0m0s of work"} {
+	for seconds, want := range map[float64]string{0: "", 0.4: "", 0.5: "; about 1s of work",
+		3600: "; about 1h0m0s of work"} {
 		out.Reset()
 		l.printCampaign(&cluster.Campaign{Dir: filepath.Join(filepath.Dir(dir), "other"),
 			Specs: []cluster.Spec{{Runs: 1}}, Tasks: []cluster.Task{{Seconds: seconds}}})
 		got := out.String()
-		if want := "folder  " + filepath.Join(filepath.Dir(dir), "other") + "\ntasks   1, for 1 run" + want + "\n"; got != want {
+		want = "folder  " + filepath.Join(filepath.Dir(dir), "other") + "\ntasks   1, for 1 run" + want + "\n"
+		if got != want {
 			t.Errorf("%v s: got\n%swant\n%s", seconds, got, want)
 		}
 	}

@@ -113,7 +113,8 @@ solvers: [{name: eg}]
 stop: {passes: 1}
 scales: {smoke: {}, quick: {stop: {passes: 2}}}
 %s`
-	const times = "repeat: {times: 2}\nclaims: [{id: c1, says: It takes time., assert: 'final(\"eg\", \"cpu_seconds\") > 0'}]\n"
+	const times = "repeat: {times: 2}\nclaims: " +
+		"[{id: c1, says: It takes time., assert: 'final(\"eg\", \"cpu_seconds\") > 0'}]\n"
 	for name, more := range map[string]string{"plain": "", "timed": times} {
 		if err := os.WriteFile(name+".yaml", fmt.Appendf(nil, spec, name, more), 0o666); err != nil {
 			t.Fatal(err)
@@ -133,8 +134,8 @@ scales: {smoke: {}, quick: {stop: {passes: 2}}}
 	}
 }
 
-// TestMissingResults checks which error a report gets: none if some experiment has results and no results are elsewhere,
-// that of the only experiment without results, or one with their number that names the first.
+// TestMissingResults checks which error a report gets: none if some experiment has results and no results are
+// elsewhere, that of the only experiment without results, or one with their number that names the first.
 func TestMissingResults(t *testing.T) {
 	has := func() *report.Account { return &report.Account{} }
 	part := func() *report.Account {
