@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -169,5 +170,41 @@ func TestNamedBoundPerCurve(t *testing.T) {
 	if len(lines) != 4 || lines[2].Style != figure.Bound || lines[2].X[0] != 1 || lines[2].Y[0] != 10 ||
 		lines[3].Y[0] != 1 || lines[2].Label != "bound" || lines[3].Label != "bound" {
 		t.Errorf("lines =\n%s\nwant two bounds, which begin at 10 and at 1", tell(out.Panels[0]))
+	}
+}
+
+// TestOwnersOfBounds checks whose bounds the bounds of a panel are: a bound of one line has the name and the colour of
+// this line; equal bounds are drawn once, with the names of all their lines; a single bound has no name.
+func TestOwnersOfBounds(t *testing.T) {
+	for _, c := range []struct {
+		bound string
+		want  string
+	}{
+		{"x + 1", "bound// own false"},
+		{"C * x", "bound/C=1/1 own true; bound/C=2/2 own true; bound/C=3/3 own true"},
+		{"(C > 1 ? 5 : 3) * x", "bound/C=1/1 own true; bound/C=2 and C=3/2 own false"},
+		{"(C == 2 ? 5 : 3) * x", "bound/C=1 and C=3/1 own false; bound/C=2/2 own true"},
+	} {
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal", "dual"}, Bound: c.bound}
+		lines := resolve(t, lang.FigureSpec{Panel: p}, run(labels{"as": "eg", "C": 1.0}, 1),
+			run(labels{"as": "eg", "C": 2.0}, 2), run(labels{"as": "eg", "C": 3.0}, 3)).Panels[0].Lines
+		var got []string
+		for _, l := range lines[6:] {
+			text := fmt.Sprintf("%s/%s/%d own %v", l.Label, l.Name, l.Hue+1, l.Own)
+			if l.Name == "" {
+				text = fmt.Sprintf("%s// own %v", l.Label, l.Own)
+			}
+			if got = append(got, text); l.Style != figure.Bound || l.Of != "" || l.Runs != nil {
+				t.Errorf("%s: the line %+v is no bound", c.bound, l)
+			}
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("bounds of %s = %s, want %s", c.bound, text, c.want)
+		}
+		for i, l := range lines[:6] {
+			if l.Hue != i%3 {
+				t.Errorf("%s: line %d, %s, has the hue %d, want %d", c.bound, i, l.Label, l.Hue, i%3)
+			}
+		}
 	}
 }

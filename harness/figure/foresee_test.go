@@ -3,6 +3,7 @@ package figure_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,10 @@ func TestForesee(t *testing.T) {
 			} else if c.columns {
 				wanted = nil
 			}
+			c.panel.Line, c.panel.Series = 7, slices.Clone(c.panel.Series)
+			for i := range c.panel.Series {
+				c.panel.Series[i].Line = 10 + i
+			}
 			for _, panels := range [][]lang.Panel{{c.panel}, {{X: x, Y: y}, c.panel}} {
 				f, key := lang.FigureSpec{Panels: panels}, "figure."
 				if len(panels) > 1 {
@@ -77,6 +82,9 @@ func TestForesee(t *testing.T) {
 				for _, fault := range figure.Foresee(&f, &trace.Set{Curves: curves}, []string{"late"},
 					map[string]string{"thm5": "D * E"}, []string{"radius"}) {
 					got = append(got, fault.Key)
+					if fault.Line != lineOf(fault.Key) {
+						t.Errorf("%s: fault of %s in line %d, want %d", c.name, fault.Key, fault.Line, lineOf(fault.Key))
+					}
 					if fault.Err == nil {
 						t.Errorf("%s: fault of %s without a reason", c.name, fault.Key)
 					}
@@ -87,6 +95,14 @@ func TestForesee(t *testing.T) {
 			}
 		}
 	}
+}
+
+// lineOf returns the line of a key in the specs of TestForesee: 7 for the panel and 10 + i for its series i.
+func lineOf(key string) int {
+	if _, after, ok := strings.Cut(key, "series."); ok {
+		return 10 + int(after[0]-'0')
+	}
+	return 7
 }
 
 // TestMethodsAreNames checks that the methods known before anything runs are those of the lines that are drawn later.
@@ -114,6 +130,56 @@ func TestMethodsAreNames(t *testing.T) {
 		slices.Sort(got)
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("methods of the series %+v = %q, want %q", c.series, got, c.want)
+		}
+	}
+}
+
+// TestMethodsOfAllPanels checks, for panels with filters, with problems and with one point for each run, that the
+// methods known before anything runs are the methods of the lines that are drawn: a line of a figure has the hue that is
+// assigned to such a method.
+func TestMethodsOfAllPanels(t *testing.T) {
+	var files []*trace.File
+	for i, as := range []string{"eg", "sgd", "bfgs"} {
+		for k, problem := range []string{"letters", "words"} {
+			f := run(labels{"as": as, "C": float64(1 + k), "problem": problem, "n": float64(i)}, 1)
+			files = append(files, f)
+		}
+	}
+	set := trace.NewSet(files)
+	y, final := lang.Strings{"primal"}, lang.Strings{"final.primal"}
+	for _, c := range []struct {
+		panels []lang.Panel
+		want   []string
+	}{
+		{[]lang.Panel{{X: "passes", Y: y, Where: `as == "eg"`}, {X: "passes", Y: y, Where: `as == "sgd" and C == 1`}},
+			[]string{"letters", "words", "sgd"}},
+		{[]lang.Panel{{X: "C", Y: final, By: "as", Where: "C == 1"}}, []string{"eg", "sgd", "bfgs"}},
+		{[]lang.Panel{{X: "C", Y: final, By: "problem", Where: `as == "eg"`}}, []string{"letters", "words"}},
+		{[]lang.Panel{{X: "C", By: "n", Where: `problem == "words"`, Series: lang.SeriesList{{Y: final}}}},
+			[]string{"n=0", "n=1", "n=2"}},
+		{[]lang.Panel{{X: "passes", Y: y, Where: "C == 2", Series: lang.SeriesList{{Where: `as != "eg"`},
+			{Of: "eg", Label: "EG, {y}"}}}}, []string{"sgd", "bfgs", "EG"}},
+	} {
+		f := lang.FigureSpec{Panels: c.panels}
+		got := figure.Methods(&f, set, nil)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("methods of %+v differ (-want +got):\n%s", c.panels, diff)
+		}
+		m := meta(t, set)
+		m.Hues = map[string]int{}
+		for _, method := range got {
+			m.Hues[method] = 6
+		}
+		out, err := figure.Resolve(&f, set, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range out.Panels {
+			for _, l := range p.Lines {
+				if l.Hue != 6 {
+					t.Errorf("%+v: the line %s has the hue %d, want the assigned hue 6", c.panels, l.Label, l.Hue)
+				}
+			}
 		}
 	}
 }

@@ -108,7 +108,11 @@ func TestPanelsOfTheirOwn(t *testing.T) {
 // TestAssignHues checks that methods of one figure have different hues while there are enough hues, and that figures
 // with few methods get their hues first.
 func TestAssignHues(t *testing.T) {
-	got := figure.AssignHues([][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil})
+	figures := [][]string{{"a", "b", "c", "d", "e", "f", "g", "h"}, {"c", "h"}, {"x"}, nil}
+	got := figure.AssignHues(figures)
+	if len(figures[0]) != 8 || len(figures[3]) != 0 {
+		t.Errorf("the lists of the figures are now in the order %q, want their order as it was", figures)
+	}
 	want := map[string]int{"x": 0, "c": 0, "h": 1, "a": 2, "b": 3, "d": 4, "e": 5, "f": 6, "g": 0}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -85,6 +85,14 @@ func TestCallersSolversOnDrawnProblems(t *testing.T) {
 		}
 		var first []float64 // the first y of each line
 		for _, l := range out.Panels[0].Lines {
+			i := l.Runs[0] // an even index is of eg, an odd one of mine
+			mine := "mine"
+			if len(want) > 2 { // several runs of mine are drawn
+				mine = "mine, C=" + trace.FormatLabel(files[i].Manifest.Labels["C"])
+			}
+			if label := []string{"EG, C=" + trace.FormatLabel(files[i].Manifest.Labels["C"]), mine}[i%2]; l.Label != label {
+				t.Errorf("where %s: line of run %d is called %q, want %q", where, i, l.Label, label)
+			}
 			first = append(first, l.Y[0])
 		}
 		if diff := cmp.Diff(want, first); diff != "" {
@@ -281,6 +289,94 @@ func TestFiguresWithoutRows(t *testing.T) {
 			if want := fmt.Sprint("failed: reason ", i); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("figure of %d runs without rows: %d panels, error %v; want %q in it", n, len(f.Panels), err, want)
 			}
+		}
+	}
+}
+
+// TestAxesAreThoseOfThePanel checks each field of the two axes of panels, the columns on the x axis, and that a limit of
+// one panel is no limit of the next.
+func TestAxesAreThoseOfThePanel(t *testing.T) {
+	panels := []lang.Panel{
+		{Title: "one", X: "passes", XLabel: "work", XScale: "log", XRange: &[2]float64{1, 2}, Y: lang.Strings{"dual"}},
+		{Title: "two", X: "2 * passes", Y: lang.Strings{"primal"}, YLabel: "loss", YScale: "log", YRange: &[2]float64{3, 4}},
+		{Title: "three", X: "passes", XScale: "linear", Series: lang.SeriesList{{Y: lang.Strings{"dual"}},
+			{Y: lang.Strings{"primal", "dual"}}}},
+	}
+	out := resolve(t, lang.FigureSpec{Panels: panels}, run(labels{"as": "eg"}, 1))
+	x := func(v float64) *float64 { return &v }
+	want := []figure.Panel{
+		{Title: "one", Of: "passes", X: figure.Axis{Label: "work", Log: true, Min: x(1), Max: x(2)},
+			Y: figure.Axis{Label: "Dual objective"}},
+		{Title: "two", Of: "2 * passes", X: figure.Axis{Label: "2 * passes"},
+			Y: figure.Axis{Label: "loss", Log: true, Min: x(3), Max: x(4)}},
+		{Title: "three", Of: "passes", X: figure.Axis{Label: "Effective passes"},
+			Y: figure.Axis{Label: "Dual objective, Primal objective"}},
+	}
+	for i := range out.Panels {
+		out.Panels[i].Lines = nil
+	}
+	if diff := cmp.Diff(want, out.Panels); diff != "" {
+		t.Errorf("panels differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestMetaOfRuns checks all that a figure says about its runs: names from the spec, and data, scales, sizes, keys,
+// commits and older revisions from all runs, each once; and its caption.
+func TestMetaOfRuns(t *testing.T) {
+	var files []*trace.File
+	for i := range 4 {
+		f := run(labels{"as": fmt.Sprint("m", i)}, 1)
+		f.Manifest.Key, f.Manifest.N = fmt.Sprint("key ", i), 5-i%3
+		f.Manifest.Data = trace.DataManifest{Name: fmt.Sprint("data ", i%3), Synthetic: i%3 == 1}
+		f.Manifest.Scale = []string{"paper", "smoke", "paper", "smoke"}[i]
+		f.Manifest.Commit, f.Manifest.Dirty = []string{"", "abc", "0123456789", "0123456aaa"}[i], i == 2
+		f.Older = []string{"", "solver eg 1", "", "solver eg 1"}[i]
+		files = append(files, f)
+	}
+	got := figure.NewMeta(&lang.Spec{ID: "p/a", Title: "A title", Hash: "0a1b", Scale: "s", Overrides: []string{"x=1"}},
+		trace.NewSet(files))
+	want := figure.Meta{ID: "p/a", Title: "A title", Datasets: []string{"data 0", "data 1 (generated)", "data 2"},
+		Synthetic: true, Scales: []string{"paper", "smoke"}, N: []int{3, 4, 5}, Older: []string{"solver eg 1"},
+		Source: figure.Source{Spec: "0a1b", Scale: "s", Overrides: []string{"x=1"},
+			Runs: []string{"key 0", "key 1", "key 2", "key 3"}, Commits: []string{"abc", "0123456+", "0123456"}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("information differs (-want +got):\n%s", diff)
+	}
+	got.Share = "3 of 4 runs"
+	caption := "3 of 4 runs · data data 0, data 1 (generated), data 2 · n 3, 4, 5 · scale paper, smoke · with x=1 · " +
+		"commit abc, 0123456+, 0123456 · older revisions solver eg 1"
+	if got.Caption() != caption {
+		t.Errorf("caption %q, want %q", got.Caption(), caption)
+	}
+	if one := figure.NewMeta(&lang.Spec{}, trace.NewSet(files[:1])); one.Synthetic || len(one.Source.Commits) > 0 {
+		t.Errorf("information of a run on real data without a commit = %+v", one)
+	}
+}
+
+// TestWarningsOfPooledRuns checks which labels the warning about means in a sweep names: those in which runs at one x
+// differ, at any x, except seeds and folds. Runs at different x may differ in anything.
+func TestWarningsOfPooledRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		runs []labels
+		want string
+	}{
+		"at different x":     {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 2.}}, ""},
+		"seeds":              {[]labels{{"n": 1., "seed": 1.}, {"n": 1., "seed": 2.}}, ""},
+		"at the second x":    {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 1.}, {"n": 2., "C": 2.}}, "differ in C,"},
+		"two labels":         {[]labels{{"n": 1., "D": 1., "C": 1.}, {"n": 1., "D": 2., "C": 2.}}, "differ in C, D,"},
+		"each at its own x":  {[]labels{{"n": 1., "D": 1.}, {"n": 1., "D": 2.}, {"n": 2., "C": 1.}, {"n": 2., "C": 2.}}, "C, D,"},
+		"more than the seed": {[]labels{{"n": 1., "seed": 1., "C": 1.}, {"n": 1., "seed": 1., "C": 2.}}, "differ in C,"},
+	} {
+		var files []*trace.File
+		for _, l := range c.runs {
+			l["as"] = "eg"
+			f := sized("eg", l["n"].(float64), trace.Done, 1)
+			f.Manifest.Labels = l
+			files = append(files, f)
+		}
+		f := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "n", Y: lang.Strings{"final.work"}}}, files...)
+		if text := strings.Join(f.Warnings, "; "); (text == "") != (c.want == "") || !strings.Contains(text, c.want) {
+			t.Errorf("%s: warnings %q, want one with %q", name, text, c.want)
 		}
 	}
 }

@@ -47,3 +47,52 @@ func TestRepeatedTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestBandWhereRepetitionsEnd checks that the band around the medians of a run's times is, at each x, over the
+// repetitions that cover this x: here the second repetition ends at 4 and the last at 16.
+func TestBandWhereRepetitionsEnd(t *testing.T) {
+	var files []*trace.File
+	for k, s := range []float64{3, 1, 4} {
+		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
+			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
+		for row := range 5 {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row),
+				trace.Primal: 8 - 2*float64(row), trace.CPUSeconds: s * (1 + float64(row))}})
+		}
+		files = append(files, f)
+	}
+	l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "cpu_seconds", Y: []string{"primal"}}}, files...).Panels[0].Lines[0]
+	want := [][]float64{{3, 6, 9, 12, 15}, {8, 6, 4, 2, 0}, {4, 6, 4, 2, 0}, {8, 7, 5.5, 4, 2.5}}
+	if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
+		t.Errorf("x, y and the ends of the band (-want +got):\n%s", diff)
+	}
+}
+
+// TestLevelOfSeeds checks that the mean of runs with one row each is drawn with its band from the smallest to the
+// largest x of the other lines, and that it is no level if one of the runs is stopped or has more rows.
+func TestLevelOfSeeds(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(f *trace.File)
+		want []float64 // the x of the line
+	}{
+		"all with one row": {func(*trace.File) {}, []float64{0, 2}},
+		"one is stopped":   {func(f *trace.File) { f.End.Status = trace.Budget }, []float64{0}},
+		"one has more rows": {func(f *trace.File) {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: 1}})
+		}, []float64{0}},
+	} {
+		files := []*trace.File{run(labels{"as": "many"}, 1)}
+		for i := range 3 {
+			f := run(labels{"as": "level", "seed": float64(i)}, float64(1+i*i))
+			f.Rows = f.Rows[:1]
+			files = append(files, f)
+		}
+		c.edit(files[3])
+		l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "passes", Y: []string{"primal"}}}, files...).Panels[0].Lines[1]
+		twice := func(v float64) []float64 { return []float64{v, v}[:len(c.want)] }
+		want := [][]float64{c.want, twice(32.0 / 3), twice(4), twice(20)}
+		if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
+			t.Errorf("%s: x, y and the ends of the band (-want +got):\n%s", name, diff)
+		}
+	}
+}
