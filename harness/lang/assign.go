@@ -27,7 +27,25 @@ func Assign(p *tree.Faults, root *yaml.Node, item string, line int) {
 		return
 	}
 	tree.SetLine(v, line)
-	descend(p, root, strings.Split(path, "."), nil, v, line)
+	steps := strings.Split(path, ".")
+	dropSettings(root, steps, v)
+	descend(p, root, steps, nil, v, line)
+}
+
+// dropSettings removes all keys of a data set, of the experiment or of a problem, if the value v at a path gives it
+// another name or format. A problem that gives no name has that of the experiment.
+func dropSettings(root *yaml.Node, path []string, v *yaml.Node) {
+	above, key := path[:len(path)-1], path[len(path)-1]
+	if key != "name" && key != "format" || !isDataset(above) || tree.IsNull(v) {
+		return
+	}
+	old := tree.At(root, path...)
+	if old == nil {
+		old = tree.At(root, "dataset", key)
+	}
+	if n := tree.At(root, above...); n != nil && n.Kind == yaml.MappingNode && !tree.Same(old, v) {
+		n.Content = nil
+	}
 }
 
 // descend sets the value at the path below n to v and creates missing maps on the way. done is the path from the root
@@ -57,9 +75,6 @@ func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, li
 	case len(path) == 1 && tree.IsNull(v):
 		tree.Drop(n, path[0])
 	case len(path) == 1:
-		if slices.Equal(done, []string{"dataset"}) && (path[0] == "name" || path[0] == "format") && !tree.Same(old, v) {
-			n.Content = nil
-		}
 		tree.Put(n, k, v)
 	case old == nil:
 		old = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: line}
@@ -68,6 +83,14 @@ func descend(p *tree.Faults, n *yaml.Node, path, done []string, v *yaml.Node, li
 	default:
 		descend(p, old, path[1:], append(done, path[0]), v, line)
 	}
+}
+
+// isDataset reports whether a path leads to the data set of the experiment or of a problem.
+func isDataset(path []string) bool {
+	if len(path) == 3 && path[0] == problemsKey {
+		path = path[2:]
+	}
+	return len(path) == 1 && path[0] == "dataset"
 }
 
 // item finds the list item that the first steps of a path name. It returns the index of the item and the number of

@@ -22,7 +22,8 @@ figure: FIGURE
 	for figure, paths := range map[string]string{
 		"{x: passes, y: dual, where: w < 1, bound: w < 1, series: [{of: eg}, {of: sgd, where: w < 1}]}": "figure.bound " +
 			"figure.series.1.where figure.where table.where",
-		"{x: passes, y: dual, panels: [{where: w < 1}, {bound: w < 1, series: [{where: w < 1}, {where: w < 1}]}]}": "figure.panels.0.where figure.panels.1.bound figure.panels.1.series.0.where " +
+		"{x: passes, y: dual, panels: [{where: w < 1}, {bound: w < 1, series: [{where: w < 1}, {where: w < 1}]}]}": "" +
+			"figure.panels.0.where figure.panels.1.bound figure.panels.1.series.0.where " +
 			"figure.panels.1.series.1.where table.where",
 	} {
 		want := strings.Fields(paths + claims)

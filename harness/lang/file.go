@@ -150,7 +150,7 @@ func (f *File) Scales() []string {
 //
 // An item of --set is key=value with a dotted key and a value in YAML: stop.passes=5, solvers.0.eta=0.1, or with the
 // name of a variant solvers.eg.eta=0.1. It replaces the value as a whole; null removes the key. A new dataset.name
-// removes the settings of the old data set, so set it before settings of the new data set.
+// (or problems.NAME.dataset.name) removes the settings of the old data set, so set it before settings of the new one.
 func (f *File) At(scale string, set []string) (*Spec, error) {
 	offered := f.Scales()
 	switch {
