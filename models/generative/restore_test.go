@@ -1,6 +1,7 @@
 package generative_test
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
+	"github.com/gaplab/gaplab/datasets/generated"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/generative"
 	"github.com/gaplab/gaplab/models/modeltest/examples"
@@ -74,60 +76,85 @@ func TestRestoredHMM(t *testing.T) {
 // TestRestoredNetworks checks that a restored network of each structure gives rows the scores of the task, writes the
 // class that it is told, and has the classes as its choices, also if not all variables are used.
 func TestRestoredNetworks(t *testing.T) {
-	d := examples.Discrete(t, 200, 0)
-	for _, structure := range []string{"naive", "tan", "chow-liu", "bic"} {
-		for _, nodes := range []int{3, 6} {
-			m := generative.BayesNet{Nodes: nodes, Structure: structure, LossScale: 1, Eta: 1}
-			task := examples.Build(t, m, d, d.Pick([]int{3, 4, 5}))
-			text, err := json.Marshal(task.Vocabulary())
-			if err != nil {
-				t.Fatal(err)
-			}
-			decoder, err := m.Restore(text)
-			if err != nil || decoder.Dim() != task.Dim() || decoder.Target() != d.Variables[d.Class].Name {
-				t.Fatalf("%s: error %v, %d weights for the target %s", structure, err, decoder.Dim(), decoder.Target())
-			}
-			if got := decoder.(models.Chooser).Choices(models.Example{}).Labels; !slices.Equal(got, task.Classes) {
-				t.Errorf("%s: choices %q, want %q", structure, got, task.Classes)
-			}
-			w := examples.Weights(2, task.Dim())
-			a, b := make([]float64, 3), make([]float64, 3)
-			for i := range task.Train {
-				row := d.Pick([]int{i})
-				e, err := decoder.Example(row)
-				if err != nil {
-					t.Fatal(err)
-				}
-				task.Train[i].Features.Score(a, w)
-				if e.Features.Score(b, w); !slices.Equal(a, b) {
-					t.Fatalf("%s, row %d: scores %v, want %v", structure, i, b, a)
-				}
-				out := decoder.Output(row, e, models.Vertex{i % 3}).(*datasets.Discrete)
-				if got := out.Variables[out.Class].Values[out.Value[out.Class]]; got != task.Classes[i%3] {
-					t.Errorf("%s, row %d: class %s, want %s", structure, i, got, task.Classes[i%3])
-				}
-				if i < 3 { // the validation rows are the training rows 3 to 5
-					task.Validation[i].Features.Score(a, w)
-					task.Train[i+3].Features.Score(b, w)
-					if !slices.Equal(a, b) || !task.Validation[i].Truth.Equal(task.Train[i+3].Truth) {
-						t.Errorf("%s: validation row %d differs from training row %d", structure, i, i+3)
-					}
-				}
-			}
-			strange := d.Pick([]int{0})
-			strange.Variables = slices.Clone(strange.Variables)
-			for v := range strange.Variables {
-				strange.Variables[v].Values = slices.Repeat([]string{"strange"}, len(strange.Variables[v].Values))
-			}
-			_, err = decoder.Example(strange)
-			if err == nil || !strings.Contains(err.Error(), `has the value "strange": want`) {
-				t.Errorf("%s: a value that the training data lack: error %v", structure, err)
-			}
-			if _, err := decoder.Example(d.Pick([]int{0, 1})); err == nil {
-				t.Errorf("%s: two rows are accepted", structure)
+	parents := 0 // the largest number of parents besides the class
+	for seed := range uint64(8) {
+		set, err := generated.RandomNetwork{Train: 60, Variables: 6, Values: 2, Classes: 3, Contrast: 3, Seed: seed}.Load(
+			context.Background(), datasets.Source{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, structure := range []string{"naive", "tan", "chow-liu", "bic"} {
+			for _, nodes := range []int{3, 7} {
+				m := generative.BayesNet{Nodes: nodes, Structure: structure, LossScale: 1, Eta: 1}
+				parents = max(parents, restoredNetwork(t, m, set.Train.(*datasets.Discrete)))
 			}
 		}
 	}
+	if parents < 2 {
+		t.Errorf("no variable has more than %d parents besides the class", parents)
+	}
+}
+
+// restoredNetwork compares a task with the decoder that it restores. It returns the largest number of parents besides
+// the class.
+func restoredNetwork(t *testing.T, m generative.BayesNet, d *datasets.Discrete) (parents int) {
+	t.Helper()
+	task := examples.Build(t, m, d, d.Pick([]int{3, 4, 5}))
+	text, err := json.Marshal(task.Vocabulary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct{ Families []struct{ Parents []int } }
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range v.Families {
+		parents = max(parents, len(f.Parents))
+	}
+	decoder, err := m.Restore(text)
+	if err != nil || decoder.Dim() != task.Dim() || decoder.Target() != d.Variables[d.Class].Name {
+		t.Fatalf("%s: error %v, %d weights for the target %s", m.Structure, err, decoder.Dim(), decoder.Target())
+	}
+	if got := decoder.(models.Chooser).Choices(models.Example{}).Labels; !slices.Equal(got, task.Classes) {
+		t.Errorf("%s: choices %q, want %q", m.Structure, got, task.Classes)
+	}
+	w := examples.Weights(2, task.Dim())
+	a, b := make([]float64, 3), make([]float64, 3)
+	for i := range task.Train {
+		row := d.Pick([]int{i})
+		e, err := decoder.Example(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task.Train[i].Features.Score(a, w)
+		if e.Features.Score(b, w); !slices.Equal(a, b) {
+			t.Fatalf("%s, row %d: scores %v, want %v", m.Structure, i, b, a)
+		}
+		out := decoder.Output(row, e, models.Vertex{i % 3}).(*datasets.Discrete)
+		if got := out.Variables[out.Class].Values[out.Value[out.Class]]; got != task.Classes[i%3] {
+			t.Errorf("%s, row %d: class %s, want %s", m.Structure, i, got, task.Classes[i%3])
+		}
+		if i < 3 { // the validation rows are the training rows 3 to 5
+			task.Validation[i].Features.Score(a, w)
+			task.Train[i+3].Features.Score(b, w)
+			if !slices.Equal(a, b) || !task.Validation[i].Truth.Equal(task.Train[i+3].Truth) {
+				t.Errorf("%s: validation row %d differs from training row %d", m.Structure, i, i+3)
+			}
+		}
+	}
+	strange := d.Pick([]int{0})
+	strange.Variables = slices.Clone(strange.Variables)
+	for v := range strange.Variables {
+		strange.Variables[v].Values = slices.Repeat([]string{"strange"}, len(strange.Variables[v].Values))
+	}
+	_, err = decoder.Example(strange)
+	if err == nil || !strings.Contains(err.Error(), `has the value "strange": want`) {
+		t.Errorf("%s: a value that the training data lack: error %v", m.Structure, err)
+	}
+	if _, err := decoder.Example(d.Pick([]int{0, 1})); err == nil {
+		t.Errorf("%s: two rows are accepted", m.Structure)
+	}
+	return parents
 }
 
 // TestDamagedNetworks checks which vocabularies a Bayesian network refuses.
