@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/figure"
@@ -218,6 +219,41 @@ func TestFigure(t *testing.T) {
 		{Reference: one, Fresh: none}} {
 		if _, ok := Figure(c); ok {
 			t.Errorf("%+v has a figure, want none without rows of both curves", c)
+		}
+	}
+}
+
+// TestWorkInAll checks the ratio of the work of two whole runs: to the smallest gap of the reference, or to that of the
+// new run if it is only slightly larger, in the last stage of the reference.
+func TestWorkInAll(t *testing.T) {
+	staged := func(first, second []trace.Row) []trace.Row {
+		for i, r := range second {
+			r.Values[trace.Stage], r.Values[trace.Passes] = 1, float64(len(first)+i)
+		}
+		for _, r := range first {
+			r.Values[trace.Stage] = 0
+		}
+		return append(first, second...)
+	}
+	for _, c := range []struct {
+		ref, now []trace.Row
+		work     float64
+	}{
+		{falling(1, 1e-2, 1e-1), falling(1, 1, 1e-2, 1), 2},       // the last gap is not the smallest
+		{falling(1, 1e-2), falling(1, 1, 1.04e-2), 2.0 / 0.99148}, // the new run ends at a slightly larger gap
+		{falling(1, 1e-2), falling(1, 1, tolGap*1e-2*1.001), 0},
+		{falling(1, 1e-2), falling(1, 1e-3), 2. / 3},              // log-linear between the rows
+		{staged(falling(1, 1e-1), falling(1, 1e-1)), staged(falling(1, 1, 1, 1e-1), falling(1, 1e-1)), 5. / 3},
+	} {
+		got, says := workInAll(c.ref, c.now)
+		if math.Abs(got-c.work) > 0.01 || got == 0 && !strings.Contains(says, "no longer reached") {
+			t.Errorf("work %v, %q; want %v", got, says, c.work)
+		}
+	}
+	for _, pair := range [][2][]trace.Row{{falling(1, 0.5), {{Values: map[string]float64{trace.Passes: 1}}}},
+		{{{Values: map[string]float64{trace.Passes: 1}}}, falling(1, 0.5)}} {
+		if work, says := workInAll(pair[0], pair[1]); work != 0 || says != "" {
+			t.Errorf("a run without gap: work %v, %q", work, says)
 		}
 	}
 }
