@@ -330,13 +330,13 @@ func TestMetaOfRuns(t *testing.T) {
 		f.Manifest.Data = trace.DataManifest{Name: fmt.Sprint("data ", i%3), Synthetic: i%3 == 1}
 		f.Manifest.Scale = []string{"paper", "smoke", "paper", "smoke"}[i]
 		f.Manifest.Commit, f.Manifest.Dirty = []string{"", "abc", "0123456789", "0123456aaa"}[i], i == 2
-		f.Older = []string{"", "solver eg 1", "", "solver eg 1"}[i]
+		f.Older = []string{"solver eg 1", "model chain 2", "solver eg 1", ""}[i]
 		files = append(files, f)
 	}
 	got := figure.NewMeta(&lang.Spec{ID: "p/a", Title: "A title", Hash: "0a1b", Scale: "s", Overrides: []string{"x=1"}},
 		trace.NewSet(files))
 	want := figure.Meta{ID: "p/a", Title: "A title", Datasets: []string{"data 0", "data 1 (generated)", "data 2"},
-		Synthetic: true, Scales: []string{"paper", "smoke"}, N: []int{3, 4, 5}, Older: []string{"solver eg 1"},
+		Synthetic: true, Scales: []string{"paper", "smoke"}, N: []int{3, 4, 5}, Older: []string{"solver eg 1", "model chain 2"},
 		Source: figure.Source{Spec: "0a1b", Scale: "s", Overrides: []string{"x=1"},
 			Runs: []string{"key 0", "key 1", "key 2", "key 3"}, Commits: []string{"abc", "0123456+", "0123456"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -344,7 +344,7 @@ func TestMetaOfRuns(t *testing.T) {
 	}
 	got.Share = "3 of 4 runs"
 	caption := "3 of 4 runs · data data 0, data 1 (generated), data 2 · n 3, 4, 5 · scale paper, smoke · with x=1 · " +
-		"commit abc, 0123456+, 0123456 · older revisions solver eg 1"
+		"commit abc, 0123456+, 0123456 · older revisions solver eg 1, model chain 2"
 	if got.Caption() != caption {
 		t.Errorf("caption %q, want %q", got.Caption(), caption)
 	}
