@@ -37,7 +37,7 @@ type item struct {
 
 // claim is a statement of a paper and its verdict.
 type claim struct {
-	ID, Says, Where, Kind, Tolerance, Tested, Because string
+	ID, Says, Where, Kind, Tolerance, Tested string
 	outcome
 	Measured, Asserted, Why string
 	Values                  string // explanation of the measured values
