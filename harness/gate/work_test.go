@@ -242,7 +242,7 @@ func TestWorkInAll(t *testing.T) {
 		{falling(1, 1e-2, 1e-1), falling(1, 1, 1e-2, 1), 2},       // the last gap is not the smallest
 		{falling(1, 1e-2), falling(1, 1, 1.04e-2), 2.0 / 0.99148}, // the new run ends at a slightly larger gap
 		{falling(1, 1e-2), falling(1, 1, tolGap*1e-2*1.001), 0},
-		{falling(1, 1e-2), falling(1, 1e-3), 2. / 3},              // log-linear between the rows
+		{falling(1, 1e-2), falling(1, 1e-3), 2. / 3}, // log-linear between the rows
 		{staged(falling(1, 1e-1), falling(1, 1e-1)), staged(falling(1, 1, 1, 1e-1), falling(1, 1e-1)), 5. / 3},
 	} {
 		got, says := workInAll(c.ref, c.now)
