@@ -137,3 +137,38 @@ func TestQueue(t *testing.T) {
 		t.Errorf("Largest without Slurm: error %v, want that scontrol is not installed", err)
 	}
 }
+
+// TestRunningStates checks which states of a job count as running, and that a held job is held whatever its case.
+func TestRunningStates(t *testing.T) {
+	for state, want := range map[string]cluster.Phase{"RUNNING": cluster.Running, "COMPLETING": cluster.Running,
+		"SUSPENDED": cluster.Running, "STOPPED": cluster.Running, "SIGNALING": cluster.Running, "STAGE_OUT": cluster.Running,
+		"PENDING": cluster.Queued, "CONFIGURING": cluster.Queued, "REQUEUED": cluster.Queued} {
+		got, err := phases("7 3 " + state + " None\n7 4 PENDING (JOBHELDADMIN)\n")
+		if err != nil || got["7"][3] != want || got["7"][4] != cluster.Held || len(got["7"]) != 2 {
+			t.Errorf("%s: phases %v, %v; want %s, and another job held", state, got, err, want)
+		}
+	}
+}
+
+// TestRequeue checks the job that Requeue names, and the error of a cluster without a limit on arrays.
+func TestRequeue(t *testing.T) {
+	asked := fake(t, "scontrol", "echo 'SlurmctldPort = 6817'")
+	if err := (&Job{Array: "5", Index: "17", Restarts: 2}).Requeue(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(asked); string(text) != "requeue\n5_17\n" {
+		t.Errorf("arguments of scontrol = %q, want requeue 5_17", text)
+	}
+	if n, err := (&Queue{}).Largest(t.Context()); err == nil || !strings.Contains(err.Error(), "no MaxArraySize") {
+		t.Errorf("Largest = %d, %v, want an error", n, err)
+	}
+	for _, env := range []map[string]string{{"SLURM_ARRAY_JOB_ID": "5"}, {"SLURM_ARRAY_TASK_ID": "1"}} {
+		if got := Here(func(name string) string { return env[name] }); got != nil {
+			t.Errorf("Here with %v = %+v, want nil: it is no job of an array", env, got)
+		}
+	}
+	one := map[string]string{"SLURM_ARRAY_JOB_ID": "5", "SLURM_ARRAY_TASK_ID": "0"}
+	if got := Here(func(name string) string { return one[name] }); got == nil || *got != (Job{"5", "0", 0}) {
+		t.Errorf("Here = %+v, want the first job of array 5", got)
+	}
+}
