@@ -1,6 +1,7 @@
 package nonlocal
 
 import (
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -159,5 +160,105 @@ func TestWordClassifierErrors(t *testing.T) {
 	} {
 		_, err := build()
 		examples.Refused(t, want, err, want)
+	}
+}
+
+// TestRestoredWords checks that a restored classifier, whose words of different lengths alternate in the data, gives
+// sequences the scores and the words that the task gives them, and unknown labels to a sequence of an unknown length.
+func TestRestoredWords(t *testing.T) {
+	train := wordsOf(1, "abc", "ab", "cab", "a", "ba", "abc", "aaaa", "bbb")
+	held := wordsOf(2, "cab", "ba", "b", "aaaaa", "cccc")
+	for _, m := range []WordClassifier{{Features: 7, Seed: 3, Bias: true}, {Features: 4, Seed: 1, Bandwidth: 3}} {
+		task := buildWords(t, m, train, held)
+		text, err := json.Marshal(task.Vocabulary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := m.Restore(text)
+		if err != nil || d.Dim() != task.Dim() {
+			t.Fatalf("error %v, %d weights, want %d", err, d.Dim(), task.Dim())
+		}
+		order := map[int][]string{} // by length: the words of the training data, in order of appearance
+		for labels := range labelWords(train) {
+			word := ""
+			for _, y := range labels {
+				word += string(rune('a' + y))
+			}
+			if !slices.Contains(order[len(word)], word) {
+				order[len(word)] = append(order[len(word)], word)
+			}
+		}
+		w := examples.Weights(3, task.Dim())
+		for i := range task.Validation {
+			lo, hi := held.Start[i], held.Start[i+1]
+			one := &datasets.Sequences{Start: []int{0, hi - lo}, Labels: held.Labels, Y: held.Y[lo:hi], X: datasets.Rows{
+				N: hi - lo, Dim: 4, Start: []int{0}, Index: []int32{}}}
+			for at := lo; at < hi; at++ {
+				_, value := held.X.Row(at)
+				one.X.Index, one.X.Value = append(one.X.Index, 0, 1, 2, 3), append(one.X.Value, value...)
+				one.X.Start = append(one.X.Start, len(one.X.Index))
+			}
+			e, err := d.Example(one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := &task.Validation[i]
+			a, b := make([]float64, want.Features.Parts()), make([]float64, e.Features.Parts())
+			want.Features.Score(a, w)
+			e.Features.Score(b, w)
+			if len(a) != len(b) {
+				t.Fatalf("sequence %d: %d parts, want %d", i, len(b), len(a))
+			}
+			for r := range a {
+				if math.Abs(a[r]-b[r]) > 1e-12 {
+					t.Fatalf("sequence %d: scores %v, want %v", i, b, a)
+				}
+			}
+			y, _ := e.Predict(nil, b)
+			out := d.Output(one, e, y).(*datasets.Sequences)
+			var word strings.Builder
+			for _, label := range out.Y {
+				if label < 3 {
+					word.WriteString(out.Labels[label])
+				}
+			}
+			known := ""
+			if list := order[hi-lo]; list != nil {
+				known = list[slices.Index(a, slices.Max(a))]
+			}
+			if len(out.Y) != hi-lo || word.String() != known {
+				t.Errorf("sequence %d: labels %v, want the word %q", i, out.Y, known)
+			}
+		}
+	}
+	const start = `{"features": 4, "labels": ["a", "b", "c"], `
+	for text, want := range map[string]string{
+		start + `"bandwidth": 1, "words": [[0, 1], [2]]}`: "",
+		start + `"bandwidth": 1, "words": [[0, 3], [2]]}`: "word 1 is empty, or has labels",
+		start + `"bandwidth": 1, "words": [[0], [-1]]}`:   "word 2 is empty, or has labels",
+		start + `"bandwidth": 1, "words": [[0], []]}`:     "word 2 is empty",
+		start + `"bandwidth": 0, "words": [[0]]}`:         "bandwidth is not positive",
+		start + `"words": [[0]]}`:                         "bandwidth is not positive",
+	} {
+		_, err := NewWordClassifier().Restore([]byte(text))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("vocabulary %s: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestNearestWord checks that the first of equally near words is the nearest.
+func TestNearestWord(t *testing.T) {
+	l := &wordList{words: [][]int{{0, 1, 2}, {0, 2, 2}, {1, 1, 1}, {0, 2, 1}}}
+	for _, c := range []struct {
+		word        []int
+		best, wrong int
+	}{{[]int{0, 0, 2}, 0, 1}, {[]int{0, 2, 2}, 1, 0}, {[]int{1, 2, 1}, 2, 1}, {[]int{2, 0, 0}, 0, 3}} {
+		if best, wrong := l.nearest(c.word); best != c.best || wrong != c.wrong {
+			t.Errorf("nearest word of %v = %d with %d wrong labels, want %d with %d", c.word, best, wrong, c.best, c.wrong)
+		}
+	}
+	if best, wrong := (&wordList{}).nearest([]int{1}); best != -1 || wrong != -1 {
+		t.Errorf("nearest of no words = %d, %d, want −1, −1", best, wrong)
 	}
 }

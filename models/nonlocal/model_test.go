@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/internal/settings"
+	"github.com/gaplab/gaplab/models/chain"
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -190,5 +191,47 @@ func without(examples func(datasets.Data) ([]models.Example, error)) func(datase
 			list[i].Exp = nil
 		}
 		return list, err
+	}
+}
+
+// TestAlgorithm checks that each setting of inference reaches its algorithm.
+func TestAlgorithm(t *testing.T) {
+	m := Model{Rho: 0.25, Beta: 2, Sigma: 3, MaxCalls: 7, Tol: 0.125}
+	for name, want := range map[string]energy.Inference{
+		inferenceRDA:    energy.RDA{Beta: 2, MaxCalls: 7, Tol: 0.125},
+		inferenceDamped: energy.Damped{Rho: 0.25, MaxCalls: 7, Tol: 0.125},
+		inferenceFast:   energy.Accelerated{Sigma: 3, MaxCalls: 7, Tol: 0.125},
+	} {
+		if m.Inference = name; m.algorithm() != want {
+			t.Errorf("inference %s: %+v, want %+v", name, m.algorithm(), want)
+		}
+	}
+}
+
+// TestOraclesOfTheEnergy checks that the examples have no oracles of the base that ignore the energy: no rule of
+// prediction, no slack oracle and no second-best oracle. The truth and the costs are those of the base.
+func TestOraclesOfTheEnergy(t *testing.T) {
+	data := words(1, "abba", "cab", "dada", "bad", "abc")
+	base, err := chain.Model{Decode: "marginal"}.Build(data, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := *New()
+	m.Energy = energyWords
+	task, err := m.Extend(base, make([]float64, base.Dim()), data, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range task.Validation {
+		e, below := &task.Validation[i], &base.Validation[i]
+		x := e.Features.(*example)
+		if below.Decoding == nil || below.Slack == nil || e.Decoding != nil || e.Slack != nil || e.Second != nil ||
+			e.Exp != models.ExpOracle(x) || e.Max != models.MaxOracle(x) || !e.Truth.Equal(below.Truth) ||
+			!slices.Equal(e.Cost, below.Cost) || x.Base().Parts() != below.Features.Parts() {
+			t.Errorf("example %d: oracles %T, %T, %v, %v, %v", i, e.Max, e.Exp, e.Slack, e.Second, e.Decoding)
+		}
+	}
+	if len(task.Metrics) != len(base.Metrics) || task.Facts["energy_parameters"] != 1 || !weightsOf(task).Inexact {
+		t.Errorf("%d metrics, facts %v", len(task.Metrics), task.Facts)
 	}
 }
