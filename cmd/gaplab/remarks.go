@@ -14,12 +14,16 @@ import (
 )
 
 // warnings returns the warnings of a result, except the reasons why solvers do not support the problem: the table of
-// runs shows these.
+// runs shows these. A warning of several rows of a run occurs once for the run.
 func warnings(result *harness.Result) []string {
 	var out []string
 	reasons := unsupported(result)
 	for _, s := range summariesOf(result) {
-		out = append(out, s.Warnings...)
+		for i, text := range s.Warnings {
+			if !slices.Contains(s.Warnings[:i], text) {
+				out = append(out, text)
+			}
+		}
 	}
 	return append(out, without(result.Set.Warnings, append(reasons, out...))...)
 }
@@ -46,11 +50,11 @@ func reasonsOf(result *harness.Result) []string {
 	return out
 }
 
-// without returns the warnings in list that were not printed already. A warning was printed already if it ends in a
-// colon, a space and one of the texts in printed: it then begins with the name of a run.
+// without returns the warnings in list that were not printed already. A warning was printed already if it is one of the
+// texts in printed, or ends in a colon, a space and such a text: it then begins with the name of a run.
 func without(list, printed []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(text string) bool {
-		return slices.ContainsFunc(printed, func(t string) bool { return strings.HasSuffix(text, ": "+t) })
+		return slices.ContainsFunc(printed, func(t string) bool { return text == t || strings.HasSuffix(text, ": "+t) })
 	})
 }
 

@@ -225,19 +225,11 @@ func printResults(sys system, s *lang.Spec, selection *selection) {
 		return
 	}
 	if err != nil {
-		fmt.Fprintf(sys.out, "\nresults  none yet; make them with: gaplab run %s%s\n", s.ID, scaleFlag(s))
+		fmt.Fprintf(sys.out, "\nresults  none yet; make them with: %s\n", result.Command())
 		return
 	}
 	fmt.Fprintf(sys.out, "\nresults  %s (%d of %d runs have ended)\n", result.Folder, ended(result), result.Planned)
 	for _, text := range distinct(s.ID, append(unsupported(result), warnings(result)...)) {
 		fmt.Fprintf(sys.out, "  note: %s\n", sys.coloursOf(sys.out).Hang(text, 8))
 	}
-}
-
-// scaleFlag returns the flag for the scale of a spec. For a spec without scales it returns "".
-func scaleFlag(s *lang.Spec) string {
-	if s.Scale == lang.ScaleOwn {
-		return ""
-	}
-	return " --scale " + s.Scale
 }
