@@ -198,3 +198,72 @@ func TestBinaryPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestValidationRows checks that validation examples have the rows, the classes and the costs of the validation data,
+// which differ from the training data and may have fewer features, for both models.
+func TestValidationRows(t *testing.T) {
+	train, held := examples.Signed(6, 5, true), examples.Signed(9, 3, false)
+	held.Y[0], held.Y[1] = 0, 1
+	w := examples.Weights(3, 12)
+	for name, m := range map[string]models.Builder{"binary": &multiclass.Binary{LossScale: 3, Bias: 0.5},
+		"multiclass": &multiclass.Model{LossScale: 3}} {
+		task := examples.Build(t, m, train, held)
+		if len(task.Validation) != 9 || len(task.Train) != 6 {
+			t.Fatalf("%s: %d and %d examples", name, len(task.Train), len(task.Validation))
+		}
+		for i := range task.Validation {
+			e := &task.Validation[i]
+			theta := make([]float64, 2)
+			e.Features.Score(theta, w[:task.Dim()])
+			var want [2]float64
+			if name == "binary" {
+				want[1] = 0.5 * w[5] / 2
+			}
+			for j, x := range held.X.Value[3*i : 3*i+3] {
+				if name == "binary" {
+					want[1] += x * w[j] / 2
+				} else {
+					want[0], want[1] = want[0]+x*w[2*j], want[1]+x*w[2*j+1]
+				}
+			}
+			if name == "binary" {
+				want[0] = -want[1]
+			}
+			costs := []float64{3, 3}
+			costs[held.Y[i]] = 0
+			if math.Abs(theta[0]-want[0]) > 1e-12 || math.Abs(theta[1]-want[1]) > 1e-12 || e.Truth[0] != held.Y[i] ||
+				!slices.Equal(e.Cost, costs) {
+				t.Errorf("%s, row %d: scores %v, truth %v, costs %v, want %v, %d, %v", name, i, theta, e.Truth, e.Cost, want,
+					held.Y[i], costs)
+			}
+		}
+	}
+}
+
+// TestLongRows checks that a row whose squared norm overflows is an error that has the number of the row.
+func TestLongRows(t *testing.T) {
+	d := examples.Signed(5, 3, false)
+	d.X.Value[7] = 1e200
+	for name, m := range map[string]models.Builder{"binary": multiclass.NewBinary(), "multiclass": multiclass.New()} {
+		_, err := m.Build(d, nil)
+		examples.Refused(t, name, err, "model "+name, "training row 3 overflows")
+		examples.Build(t, m, examples.Signed(5, 3, false), d) // only training rows are checked
+	}
+}
+
+// TestOrderOfClasses checks which class has the positive sign: the greater one of two numbers, otherwise the second.
+func TestOrderOfClasses(t *testing.T) {
+	for _, c := range []struct {
+		classes []string
+		second  bool
+	}{{[]string{"0", "1"}, true}, {[]string{"1", "0"}, false}, {[]string{"10", "9"}, false}, {[]string{"9", "10"}, true},
+		{[]string{"2", "x"}, true}, {[]string{"x", "2"}, true}, {[]string{"1", "1.0"}, true}, {[]string{"b", "a"}, true},
+		{[]string{"1e3", "5"}, false}, {[]string{"-2", "-3"}, false}} {
+		d := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 1, Value: []float64{2}}, Y: []int{1}, Classes: c.classes}
+		theta := make([]float64, 2)
+		examples.Build(t, multiclass.NewBinary(), d, nil).Train[0].Features.Score(theta, []float64{3})
+		if (theta[1] > 0) != c.second || theta[0] != -theta[1] {
+			t.Errorf("classes %q: scores %v; the second class is positive: want %v", c.classes, theta, c.second)
+		}
+	}
+}

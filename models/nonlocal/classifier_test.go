@@ -178,11 +178,19 @@ func TestRestoredWords(t *testing.T) {
 		if err != nil || d.Dim() != task.Dim() {
 			t.Fatalf("error %v, %d weights, want %d", err, d.Dim(), task.Dim())
 		}
+		fourier, err := energy.NewFourier(m.Features, 4, task.Facts["bandwidth"], m.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
 		order := map[int][]string{} // by length: the words of the training data, in order of appearance
+		var lengths []int           // in order of appearance
 		for labels := range labelWords(train) {
 			word := ""
 			for _, y := range labels {
 				word += string(rune('a' + y))
+			}
+			if order[len(word)] == nil {
+				lengths = append(lengths, len(word))
 			}
 			if !slices.Contains(order[len(word)], word) {
 				order[len(word)] = append(order[len(word)], word)
@@ -212,6 +220,25 @@ func TestRestoredWords(t *testing.T) {
 			for r := range a {
 				if math.Abs(a[r]-b[r]) > 1e-12 {
 					t.Fatalf("sequence %d: scores %v, want %v", i, b, a)
+				}
+			}
+			if list := order[hi-lo]; list != nil {
+				x := fourier.Mean(&held.X, lo, hi)
+				if m.Bias {
+					x = append(x, 1)
+				}
+				first := 0
+				for _, n := range lengths[:slices.Index(lengths, hi-lo)] {
+					first += len(order[n]) * len(x)
+				}
+				for c := range list {
+					sum := 0.
+					for f, v := range x {
+						sum += v * w[first+f*len(list)+c]
+					}
+					if math.Abs(a[c]-sum) > 1e-12 {
+						t.Fatalf("sequence %d: score of word %d = %v, want %v", i, c, a[c], sum)
+					}
 				}
 			}
 			y, _ := e.Predict(nil, b)
