@@ -268,3 +268,63 @@ func TestReferences(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckOfSeveral checks a call of Check with several experiments: all are compared, in their order; a dual above a
+// primal in one of them is an error wherever it stands; a missing reference of any is an error; and a context that ends
+// gives its cause. A reference that cannot be parsed or read is an error that says so.
+func TestCheckOfSeveral(t *testing.T) {
+	dir, stopped := t.TempDir(), errors.New("stopped")
+	spec := func(id, solver string) *Experiment {
+		return fileOf(t, strings.Replace(atC, "test/tiny", id, 1)+"solvers: [{name: "+solver+"}]\nstop: {passes: 30}\n")
+	}
+	wrong, right := spec("test/wrong", "eg, eta: 0.5"), spec("test/right", "lbfgs")
+	o := Options{Root: dir, adjust: planted(func(e *eg.Solver) solvers.Warm { return optimistic{e} })}
+	refer(t, wrong, o)
+	if _, err := Check(t.Context(), []*Experiment{wrong, right}, o); !errors.Is(err, ErrNoResults) {
+		t.Errorf("the last experiment has no reference: error %v", err)
+	}
+	refer(t, right, o)
+	for _, exps := range [][]*Experiment{{wrong, right}, {right, wrong}, {right}} {
+		got, err := Check(t.Context(), exps, o)
+		if bad := len(exps) > 1; bad != (err != nil) || bad && !strings.Contains(err.Error(), "test/wrong") {
+			t.Errorf("%d experiments: error %v", len(exps), err)
+		}
+		for i, c := range got {
+			if c.Experiment != exps[i].ID || !c.OK {
+				t.Errorf("comparison %d is %+v, want one of %s that is OK", i, c, exps[i].ID)
+			}
+		}
+		if len(got) != len(exps) {
+			t.Errorf("%d comparisons, want %d", len(got), len(exps))
+		}
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	halt := o
+	halt.OnEvent = func(e schedule.Event) {
+		if e.Kind == schedule.Started && e.Run.Experiment == "test/wrong" {
+			cancel(stopped)
+		}
+	}
+	if got, err := Check(ctx, []*Experiment{right, wrong}, halt); !errors.Is(err, stopped) || len(got) != 1 {
+		t.Errorf("interrupted in the second experiment: %d comparisons, error %v; want that of the first", len(got), err)
+	}
+	file := store.Keep(dir).Path("test/right", lang.ScaleSmoke)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text[:len(text)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Check(t.Context(), []*Experiment{right}, o); !errors.Is(err, trace.ErrDamaged) ||
+		errors.Is(err, ErrNoResults) || !strings.Contains(err.Error(), "create it again with `gaplab baseline update ") {
+		t.Errorf("damaged reference: error %v", err)
+	}
+	if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Check(t.Context(), []*Experiment{right}, o); !errors.Is(err, ErrNoResults) ||
+		!strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a folder in place of the reference: error %v", err)
+	}
+}

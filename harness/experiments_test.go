@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,4 +139,43 @@ func TestResultsFolder(t *testing.T) {
 	if got := ResultsFolder(); got != "results" {
 		t.Errorf("outside of a checkout, the results folder is %s, want results", got)
 	}
+}
+
+// TestHuesOfAPaper checks that the figures of a paper have the colours of all methods of this paper, and of no other,
+// and that a user's spec has none.
+func TestHuesOfAPaper(t *testing.T) {
+	index, err := experiments.Index()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paper := range []string{"eg", "egr"} {
+		methods := map[string]bool{}
+		for id, item := range index {
+			for _, m := range item.Series {
+				if strings.HasPrefix(id, paper+"/") {
+					methods[m] = true
+				}
+			}
+		}
+		first, err := hues(&lang.Spec{ID: paper + "/fig01", BuiltIn: true})
+		if err != nil || len(first) == 0 || !maps.Equal(methods, keysIn(first)) {
+			t.Errorf("%s: methods with a colour %v, %v; want %v", paper, keysIn(first), err, methods)
+		}
+		other, err := hues(&lang.Spec{ID: paper + "/other", BuiltIn: true})
+		if err != nil || !maps.Equal(first, other) {
+			t.Errorf("%s: colours %v, and in another figure %v, %v", paper, first, other, err)
+		}
+	}
+	if got, err := hues(&lang.Spec{ID: "eg/fig06"}); got != nil || err != nil {
+		t.Errorf("a user's spec has the colours %v, %v; want none", got, err)
+	}
+}
+
+// keysIn returns the set of the keys of a map.
+func keysIn(m map[string]int) map[string]bool {
+	out := map[string]bool{}
+	for k := range m {
+		out[k] = true
+	}
+	return out
 }

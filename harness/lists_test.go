@@ -10,10 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gaplab/gaplab/harness/explore"
+	"github.com/gaplab/gaplab/harness/figure"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/solvers"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -266,5 +269,27 @@ func TestOtherOptionsArrive(t *testing.T) {
 	}
 	if err := (Options{RequireClean: true}).CheckClean(); err != nil && !errors.Is(err, ErrNotClean) {
 		t.Errorf("with RequireClean: %v, want an ErrNotClean", err)
+	}
+}
+
+// TestExploreMetrics checks that the data for the web page have the metrics of the models that ran, and that a result
+// without rows has no such data.
+func TestExploreMetrics(t *testing.T) {
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\n", Options{With: []solvers.Solver{mine{&Walk{1}}}})
+	data := r.Explore(figure.Figure{})
+	if data == nil || len(data.Runs) != 2 || !slices.ContainsFunc(data.Columns, func(c explore.Column) bool {
+		return c.Name == "validation_error"
+	}) {
+		t.Errorf("data %+v, want two runs and the column validation_error", data)
+	}
+	meta, err := r.meta()
+	if err != nil || !slices.Equal(meta.Extra, []string{"mine"}) || len(meta.Bounds) == 0 {
+		t.Errorf("the figure knows the caller's solvers %q and %d bounds, %v", meta.Extra, len(meta.Bounds), err)
+	}
+	for _, f := range r.Files {
+		f.Rows = nil
+	}
+	if data := r.Explore(figure.Figure{}); data != nil {
+		t.Errorf("data %+v of runs without rows, want none", data)
 	}
 }
