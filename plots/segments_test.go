@@ -26,8 +26,19 @@ func TestSegments(t *testing.T) {
 		{"all", []float64{1, 2}, []bool{true, true}, nil},
 	} {
 		var got [][]float64
-		for _, s := range segments(figure.Line{X: test.x, Y: test.x, Low: test.x, High: test.x, Stopped: test.stopped}) {
+		scaled := func(x []float64, by float64) (out []float64) {
+			for _, v := range x {
+				out = append(out, by*v)
+			}
+			return out
+		}
+		for _, s := range segments(figure.Line{X: test.x, Y: scaled(test.x, 2), Low: test.x, High: scaled(test.x, 3),
+			Stopped: test.stopped, Hue: 4, Dash: 5, Style: figure.Points}) {
 			got = append(got, s.X)
+			if !cmp.Equal(s.Y, scaled(s.X, 2)) || !cmp.Equal(s.Low, s.X) || !cmp.Equal(s.High, scaled(s.X, 3)) || s.Hue != 4 ||
+				s.Dash != 5 || s.Style != figure.Points {
+				t.Errorf("%s: segment %+v, want its y, its band and its look", test.name, s)
+			}
 			if err := checkLine(s); err != nil {
 				t.Errorf("%s: %v", test.name, err)
 			}
