@@ -3,6 +3,7 @@ package cgm
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,6 +147,140 @@ func TestTied(t *testing.T) {
 	}
 }
 
+// TestTie checks that scores are tied only if the transition scores of all steps are equal, up to the last one, and
+// that a chain of one step has no transitions to tie.
+func TestTie(t *testing.T) {
+	const k, l = 2, 4
+	theta := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	for range l - 1 {
+		theta = append(theta, 9, 10, 11, 12)
+	}
+	if got := tie(theta, k, l); !slices.Equal(got, theta[:12]) {
+		t.Errorf("tied scores %v, want %v", got, theta[:12])
+	}
+	for r := l * k; r < len(theta); r++ {
+		other := slices.Clone(theta)
+		if other[r]++; tie(other, k, l) != nil {
+			t.Errorf("scores with another transition score at %d are tied", r)
+		}
+	}
+	if tie(theta[:2], k, 1) != nil || !slices.Equal(tie(theta[4:12], k, 2), theta[4:12]) {
+		t.Error("one step: want nil; two steps: want the scores themselves")
+	}
+}
+
+// TestSearch compares the length of a step and the point after it with their definition: the longest step that goes at
+// most 0.99 of the way to the boundary, at most 1, halved until F satisfies Armijo's rule.
+func TestSearch(t *testing.T) {
+	halved, cut := 0, 0
+	for seed := range uint64(12) {
+		p := random(t, 3, 4, seed)
+		mu := feasible(p, rand.New(rand.NewPCG(seed, 4)))
+		n := len(mu)
+		d, gradient, next := make([]float64, n), make([]float64, n), make([]float64, n)
+		if err := newBlocks(p).direction(d, mu); err != nil {
+			t.Fatal(err)
+		}
+		p.Gradient(gradient, mu)
+		other := feasible(p, rand.New(rand.NewPCG(seed, 5)))
+		for i, times := range []float64{0.25, 1, 2.5, 6, 40, 1, 3} {
+			long := slices.Clone(d)
+			for r := range long {
+				if i > 4 { // toward another point, or away from it
+					long[r] = other[r] - mu[r]
+				}
+				long[r] *= times
+			}
+			slope, value := dot(gradient, long), p.Objective(mu)
+			if slope > 0 {
+				for r := range long {
+					long[r] = -long[r]
+				}
+				slope = -slope
+			}
+			want := 1.
+			for r, m := range mu {
+				if long[r] < 0 {
+					want = min(want, 0.99*m/-long[r])
+				}
+			}
+			if want < 1 {
+				cut++
+			}
+			after := make([]float64, n)
+			for {
+				for r, m := range mu {
+					after[r] = m + want*long[r]
+				}
+				p.restore(after)
+				if p.Objective(after) <= value+1e-4*want*slope {
+					break
+				}
+				want /= 2
+				halved++
+			}
+			f, a := search(p, next, mu, long, value, slope)
+			if math.Abs(a-want) > 1e-12*want || math.Abs(f-p.Objective(after)) > 1e-9 || p.Objective(next) != f {
+				t.Errorf("seed %d, direction %d: length %v with F = %v, want %v with %v", seed, i, a, f, want,
+					p.Objective(after))
+			}
+			for r := range long {
+				long[r] = -long[r]
+			}
+			if _, a := search(p, next, mu, long, value, -slope); a != 0 {
+				t.Errorf("seed %d: a step up has the length %v, want 0", seed, a)
+			}
+		}
+		value := p.Objective(mu)
+		if f, a := search(p, next, mu, make([]float64, n), value, 0); a != 1 || math.Abs(f-value) > 1e-10 {
+			t.Errorf("seed %d: a direction of zeros: length %v, F = %v, want 1 and %v", seed, a, f, value)
+		}
+	}
+	if halved == 0 || cut == 0 {
+		t.Errorf("%d steps are halved, %d end near the boundary; want some of each", halved, cut)
+	}
+}
+
+// TestRestore checks that restore makes any positive numbers feasible, and keeps the distribution of the first step and
+// the conditional probabilities of the edges.
+func TestRestore(t *testing.T) {
+	const k, l = 3, 4
+	p := random(t, k, l, 1)
+	rng := rand.New(rand.NewPCG(8, 8))
+	mu := make([]float64, len(p.Theta))
+	for r := range mu {
+		mu[r] = 0.1 + rng.Float64()
+	}
+	want := slices.Clone(mu)
+	p.restore(mu)
+	from := make([]float64, k)
+	copy(from, want)
+	total := from[0] + from[1] + from[2]
+	for i := range from {
+		from[i] /= total
+	}
+	for step := range l {
+		to := make([]float64, k)
+		for i, n := range from {
+			if math.Abs(mu[step*k+i]-n) > 1e-12 {
+				t.Fatalf("step %d: node %d = %v, want %v", step, i, mu[step*k+i], n)
+			}
+			if step == l-1 {
+				continue
+			}
+			row := want[l*k+(step*k+i)*k:][:k]
+			for j, e := range row {
+				e *= n / (row[0] + row[1] + row[2])
+				if got := mu[l*k+(step*k+i)*k+j]; math.Abs(got-e) > 1e-12 {
+					t.Fatalf("step %d: edge %d, %d = %v, want %v", step, i, j, got, e)
+				}
+				to[j] += e
+			}
+		}
+		from = to
+	}
+}
+
 // TestProblemsThatAreNone checks that invalid counts are errors.
 func TestProblemsThatAreNone(t *testing.T) {
 	theta, counts := make([]float64, parts(2, 2)), make([]float64, 4)
@@ -164,6 +299,17 @@ func TestProblemsThatAreNone(t *testing.T) {
 		{2, 2, theta, counts, 1, math.NaN(), "rate"},
 		{2, 2, bad(theta, math.Inf(-1)), counts, 1, 1, "score 7"},
 		{2, 2, theta, bad(counts, -1), 1, 1, "cell 1 at step 1"},
+		{2, 2, theta, bad(counts, math.NaN()), 1, 1, "cell 1 at step 1 is NaN"},
+		{2, 2, theta, bad(counts, math.Inf(1)), 1, 1, "cell 1 at step 1 is +Inf"},
+		{2, 2, theta, append([]float64{-1}, counts[1:]...), 1, 1, "cell 0 at step 0"},
+		{2, 2, theta, append([]float64{0, 0, -2}, 0), 1, 1, "cell 0 at step 1"},
+		{2, 2, bad(theta, math.NaN()), counts, 1, 1, "score 7 is NaN"},
+		{2, 2, theta, counts, math.Inf(1), 1, "population of +Inf"},
+		{2, 2, theta, counts, -1, 1, "population of -1"},
+		{2, 2, theta, counts, math.NaN(), 1, "population of NaN"},
+		{2, 2, theta, counts, 1, 0, "rate of counts is 0"},
+		{2, 2, theta, counts, 1, math.Inf(1), "rate of counts is +Inf"},
+		{2, 1, theta[:4], counts[:2], 1, 1, "4 scores for 1 steps and 2 cells: want 2"},
 	} {
 		if _, err := problemOf(&datasets.CellCounts{Cells: c.k, Steps: c.l, Theta: c.theta, Counts: c.counts,
 			Population: c.m, Rate: c.rate}); err == nil || !strings.Contains(err.Error(), c.want) {
