@@ -119,6 +119,14 @@ func TestReadTableAgainstCells(t *testing.T) {
 		comma := []string{",", ";", "\t"}[rng.IntN(3)]
 		label := len(cells[0]) - 1
 		form := CSVForm{Comma: rune(comma[0])}
+		if rng.IntN(2) == 0 { // the labels are in another column than the last
+			last := label
+			label = rng.IntN(last + 1)
+			for _, row := range cells {
+				row[label], row[last] = row[last], row[label]
+			}
+			form.Label = cells[0][label]
+		}
 		text := written(rng, cells, comma)
 		passes := 0
 		part := func(parse func(string, io.Reader) error) error { passes++; return textOf(text)(parse) }
