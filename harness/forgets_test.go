@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -181,5 +182,46 @@ func TestLabelInJSON(t *testing.T) {
 			!reflect.DeepEqual(got, want) || strings.Count(out.String(), "\n") != 1 {
 			t.Errorf("%+v is %q, want %s", c.label, out.String(), c.want)
 		}
+	}
+}
+
+// TestDecodeKeepsTheFile checks that Decode does not change the weights from which the Predictor was made, which another
+// may share, nor the Predictor if it fails. Weights with a setting of earlier programs are accepted. If the context has
+// ended, Predict and Answer return its error.
+func TestDecodeKeepsTheFile(t *testing.T) {
+	p, _ := saved(t, predictSpec("name: words, train: 60, validation: 30", "chain", "log", "", ""))
+	file := p.weights
+	params := maps.Clone(file.Settings.Params)
+	for _, rule := range []string{"marginal", "beam"} {
+		before := p.weights
+		if err := p.Decode(rule); (err == nil) != (rule == "marginal") || (p.weights == before) != (err != nil) {
+			t.Errorf("Decode(%s): error %v, changed: %v", rule, err, p.weights != before)
+		}
+		if !reflect.DeepEqual(file.Settings.Params, params) {
+			t.Errorf("Decode(%s) changes the settings in the file to %v", rule, file.Settings.Params)
+		}
+	}
+	if p.weights.Settings.Params["decode"] != "marginal" {
+		t.Errorf("after a rule that does not exist, the rule is %v, want marginal", p.weights.Settings.Params["decode"])
+	}
+	bare := *file
+	bare.Settings.Params = nil
+	if q, err := newPredictor(&bare); err != nil || q.Decode("marginal") != nil || bare.Settings.Params != nil {
+		t.Errorf("weights without settings: %v, settings %v", err, bare.Settings.Params)
+	}
+	old := *file
+	old.Data.Params = maps.Clone(old.Data.Params)
+	old.Data.Params["validation_fraction"] = 0.2
+	if _, err := newPredictor(&old); err != nil {
+		t.Errorf("weights with the setting validation_fraction: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := p.Predict(ctx, strings.NewReader("a 1:1\n"), &strings.Builder{}, PredictOptions{}); !errors.Is(err, ctx.Err()) {
+		t.Errorf("Predict after the context has ended: error %v", err)
+	}
+	if got, err := p.Answer(ctx, Question{Sequences: [][]any{{[]any{1.}}}}); !errors.Is(err, ctx.Err()) ||
+		errors.Is(err, ErrQuestion) {
+		t.Errorf("Answer after the context has ended: %v, error %v", got, err)
 	}
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -156,6 +157,17 @@ func TestFindReadsEachScale(t *testing.T) {
 	}
 	if again, err := r.Find(e.Name, "quick"); err != nil || again != found["quick"] {
 		t.Errorf("the second Find reads the results again (%v)", err)
+	}
+	for scale, result := range found {
+		seen := result.Evidence()
+		other, err := seen.Other(e.Name) // what a claim reads of another experiment
+		if err != nil || seen.Set != result.Set || other != found[cmp.Or(scale, "smoke")].Set && other != found[""].Set ||
+			other.Curves[0].Labels["scale"] != cmp.Or(scale, "smoke") {
+			t.Errorf("scale %q: a claim reads the results %+v, %v; want those of the same scale", scale, other, err)
+		}
+		if text, err := seen.Printed("spec.yaml"); err != nil || !strings.HasPrefix(string(text), "apiVersion: ") {
+			t.Errorf("the file beside the spec is %.20q, %v", text, err)
+		}
 	}
 	if _, err := r.Find(e.Name, "large"); err == nil {
 		t.Error("Find at a scale that does not exist: no error")

@@ -233,3 +233,31 @@ stop: {passes: 2}
 		t.Errorf("the shared run is in two files, %s and %s", a.Path, b.Path)
 	}
 }
+
+// chained is fromSpec with two more problems: the run of "third" starts from the weights of "middle", which itself
+// starts from those of "first". Neither run changes the weights.
+const chained = fromSpec + `  middle:
+    from: first
+    model: {name: again, loss: log}
+    solvers: [{as: middle, name: still}]
+  third:
+    from: middle
+    model: {name: again, loss: log}
+    solvers: [{as: third, name: still}]
+`
+
+// TestFromTwice checks that the weights of a run that started from others are passed on, and that each run is made once.
+func TestFromTwice(t *testing.T) {
+	t.Parallel()
+	var j toy.Journal
+	r := toy.Text(t, chained, j.Option())
+	middle, third := toy.Last(t, toy.Labelled(t, r, "as", "middle")), toy.Labelled(t, r, "as", "third")
+	if got := toy.Last(t, third); len(third.Rows) != 1 || got["validation_error"] != middle["validation_error"] ||
+		got[trace.Primal] != middle[trace.Primal] {
+		t.Errorf("rows of the run of third %v, want one with the values of %v", third.Rows, middle)
+	}
+	first, after := slices.Index(j.Ended, "first"), slices.Index(j.Ended, "middle")
+	if first > after || after > slices.Index(j.Ended, "third") || len(j.Ended) != 6 || len(j.Reused) != 0 {
+		t.Errorf("runs ended in the order %q, want first, middle, third and three others", j.Ended)
+	}
+}

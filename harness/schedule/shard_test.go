@@ -64,6 +64,7 @@ func TestShards(t *testing.T) {
 	}{
 		{"choices", toy.Choosing, []string{"1111" + strings.Repeat("t", 12), "66"}},
 		{"weights of others", fromSpec, []string{"1", "111"}},
+		{"weights of weights", chained, []string{"1", "1111", "1"}},
 		{"a base that diverges", barren(), []string{"11", "1111"}},
 		{"a choice by folds", folded, []string{"111111111", "12"}},
 		{"a choice on a path", pathed, []string{"111", "6"}},
