@@ -2,8 +2,11 @@ package generative
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -274,5 +277,97 @@ func TestBayesNetLearned(t *testing.T) {
 		if !(e < 0.5) {
 			t.Errorf("%s: error = %v, want below 0.5", structure, e)
 		}
+	}
+}
+
+// TestFamilyScoreAgainstCounts compares the scores of families with several parents, whose numbers of values differ,
+// with a second implementation. A table that would be too large has the score −∞.
+func TestFamilyScoreAgainstCounts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	sizes := []int{3, 2, 4, 5, 2}
+	d := &datasets.Discrete{Class: 2}
+	for v, n := range sizes {
+		d.Variables = append(d.Variables, datasets.Variable{Name: fmt.Sprint(v), Values: make([]string, n)})
+	}
+	const rows = 70
+	for range rows {
+		for _, n := range sizes {
+			d.Value = append(d.Value, uint8(rng.IntN(n)*rng.IntN(2)))
+		}
+	}
+	for _, f := range []family{{0, nil}, {3, []int{0}}, {0, []int{1, 2}}, {2, []int{0, 3}}, {1, []int{2, 3, 4}},
+		{3, []int{0, 1, 2, 4}}} {
+		own, with := map[string]float64{}, map[string]float64{}
+		cells := 1.
+		for i := range rows {
+			key := ""
+			for _, p := range f.parents {
+				key += fmt.Sprint(d.Row(i)[p], " ")
+			}
+			own[key]++
+			with[key+fmt.Sprint("of ", d.Row(i)[f.variable])]++
+		}
+		for _, p := range f.parents {
+			cells *= float64(sizes[p])
+		}
+		want := -math.Log(rows) / 2 * cells * float64(sizes[f.variable]-1)
+		for key, n := range with {
+			before, _, _ := strings.Cut(key, "of ")
+			want += n * math.Log(n/own[before])
+		}
+		if got := familyScore(d, f.variable, f.parents); math.Abs(got-want) > 1e-9 {
+			t.Errorf("family %+v: score = %v, want %v", f, got, want)
+		}
+	}
+	for _, v := range []int{0, 1} {
+		d.Variables[v].Values = make([]string, 1<<10)
+	}
+	if a, b := familyScore(d, 0, []int{1}), familyScore(d, 0, []int{1, 4}); math.IsInf(a, -1) || !math.IsInf(b, -1) {
+		t.Errorf("scores of tables with 2²⁰ and 2²¹ cells = %v and %v, want a number and −∞", a, b)
+	}
+}
+
+// TestClimbOfSome checks that the search uses only the class and the chosen variables, that its networks are acyclic
+// with sorted parents, and that a variable has at most three parents even if it is a function of four others.
+func TestClimbOfSome(t *testing.T) {
+	d := network(t, 6, 400, 2)
+	for _, chosen := range [][]int{{0, 2, 5}, {1}, {4, 3}} {
+		parents := climb(d, chosen)
+		some := 0
+		c := &climber{d: d, parents: parents}
+		for v, list := range parents {
+			in := v == d.Class || slices.Contains(chosen, v)
+			if !in && list != nil || !slices.IsSorted(list) || c.reaches(v, v) {
+				t.Errorf("chosen %v: variable %d has the parents %v", chosen, v, list)
+			}
+			for _, p := range list {
+				some++
+				if p != d.Class && !slices.Contains(chosen, p) {
+					t.Errorf("chosen %v: variable %d has the parent %d", chosen, v, p)
+				}
+			}
+		}
+		if some == 0 && len(chosen) == 3 {
+			t.Errorf("chosen %v: no arcs", chosen)
+		}
+	}
+	sum := &datasets.Discrete{Class: 0}
+	for v := range 5 {
+		values := 2
+		if v == 4 {
+			values = 5
+		}
+		sum.Variables = append(sum.Variables, datasets.Variable{Name: fmt.Sprint(v), Values: make([]string, values)})
+	}
+	for code := range 16 * 60 {
+		a, b, c, e := uint8(code&1), uint8(code>>1&1), uint8(code>>2&1), uint8(code>>3&1)
+		sum.Value = append(sum.Value, a, b, c, e, a+b+c+e)
+	}
+	most := 0
+	for _, list := range climb(sum, []int{1, 2, 3, 4}) {
+		most = max(most, len(list))
+	}
+	if most != 3 {
+		t.Errorf("largest number of parents = %d, want 3", most)
 	}
 }
