@@ -147,10 +147,12 @@ func TestFaultsOfRuns(t *testing.T) {
 }
 
 // TestVerdictsThatEndWithAnError checks which verdicts are an error: claims that are not reproduced, and claims that
-// read a run without a result. A missing run of the experiment itself is an error of its own, unless --partial is given.
+// read a run without a result. A missing run of the experiment itself is an error of its own, unless --partial is
+// given.
 func TestVerdictsThatEndWithAnError(t *testing.T) {
 	all := []claims.Verdict{{Experiment: "p/a", Claim: "c1", Verdict: claims.Reproduced},
-		{Experiment: "p/a", Claim: "c2", Verdict: claims.NotReproduced}, {Experiment: "p/a", Claim: "c3", Verdict: claims.Tie},
+		{Experiment: "p/a", Claim: "c2", Verdict: claims.NotReproduced},
+		{Experiment: "p/a", Claim: "c3", Verdict: claims.Tie},
 		{Experiment: "p/b", Claim: "c4", Verdict: claims.NotMeasured, Lacking: true},
 		{Experiment: "p/b", Claim: "c5", Verdict: claims.NotMeasured},
 		{Experiment: "p/b", Claim: "c6", Verdict: claims.NotReproduced},

@@ -16,9 +16,11 @@ import (
 
 // TestKindsOfArguments checks which arguments are keys or files of runs, and which are specs.
 func TestKindsOfArguments(t *testing.T) {
-	for arg, want := range map[string]string{"abcdef": "abcdef", "0123456789abcdef": "0123456789abcdef", "abcde": "",
-		"0123456789abcdef0": "", "abcdeg": "", "ABCDEF": "", "abcdef.jsonl": "abcdef", "runs/my/0123456789abcdef.jsonl": "0123456789abcdef", "my/abcdef": "", "abcdef.yaml": "", "x.jsonl": "", "eg/fig06": "", "": "",
-		"a/012345.part.jsonl": "012345", " abcdef": ""} {
+	for arg, want := range map[string]string{
+		"abcdef": "abcdef", "0123456789abcdef": "0123456789abcdef", "abcde": "", "0123456789abcdef0": "", "abcdeg": "",
+		"ABCDEF": "", "abcdef.jsonl": "abcdef", "runs/my/0123456789abcdef.jsonl": "0123456789abcdef", "my/abcdef": "",
+		"abcdef.yaml": "", "x.jsonl": "", "eg/fig06": "", "": "", "a/012345.part.jsonl": "012345", " abcdef": "",
+	} {
 		key, ok := keyOf(filepath.FromSlash(arg))
 		if ok != (want != "") || ok && key != want {
 			t.Errorf("%q: key %q, %v; want %q", arg, key, ok, want)
