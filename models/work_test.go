@@ -14,7 +14,8 @@ import (
 // TestWork compares Work with a count by the definition: for each example and each weight, whether the adjoint of any
 // single part changes the weight. Feature maps that are only dense have the same work, except that they have no row.
 func TestWork(t *testing.T) {
-	builders := map[string]models.Builder{"multiclass": multiclass.New(), "chain": chain.New(),
+	builders := map[string]models.Builder{"multiclass": multiclass.New(), "binary": multiclass.NewBinary(),
+		"chain":   chain.New(),
 		"deptree": deptree.New(), "cfg": cfg.New()}
 	tried := map[string]int{}
 	for _, data := range examples.All(t) {
@@ -38,6 +39,9 @@ func TestWork(t *testing.T) {
 			want := models.Work{Flops: 2*weights + parts, Weights: 8 * weights, Input: work.Input}
 			if !ok || !near(work.Flops, want.Flops) || !near(work.Weights, want.Weights) {
 				t.Errorf("%s on %s: work %+v, %v, want %+v", name, data.Name, work, ok, want)
+			}
+			if name == "binary" {
+				continue // the entries of its two parts cancel, so a dense map does not show the weights
 			}
 			for i := range risk.Examples {
 				risk.Examples[i].Features = struct{ models.FeatureMap }{risk.Examples[i].Features}
@@ -105,5 +109,26 @@ func TestWorkOfRows(t *testing.T) {
 	kernel := &models.Risk{Weights: models.Weights{Dim: 1, Norm: func(dst, v []float64) {}}}
 	if _, ok := kernel.Work(); ok {
 		t.Error("the work of a kernel expansion is known")
+	}
+}
+
+// TestWorkOfMany checks that the work of more than 200 examples is the mean over 200 of them at even distances, and
+// that there is no work without examples.
+func TestWorkOfMany(t *testing.T) {
+	for _, n := range []int{199, 200, 201, 399, 450} {
+		risk := examples.Risk(t, multiclass.New(), examples.Rows(n, 9, 3, true), models.Hinge(), 1)
+		sample := min(n, 200)
+		var flops, bytes float64
+		for k := range sample {
+			row, _, _ := risk.Examples[k*n/sample].Features.(models.RowMap).Row()
+			flops += float64(2*3*len(row.Value)+3) / float64(sample)
+			bytes += float64(12*len(row.Value)) / float64(sample)
+		}
+		if work, ok := risk.Work(); !ok || !near(work.Flops, flops) || !near(work.Input, bytes) {
+			t.Errorf("%d examples: work %+v, want %v operations and %v bytes", n, work, flops, bytes)
+		}
+	}
+	if work, ok := (&models.Risk{Weights: models.Weights{Dim: 3}}).Work(); ok || work != (models.Work{}) {
+		t.Errorf("work without examples = %+v, %v", work, ok)
 	}
 }
