@@ -259,7 +259,8 @@ func TestOneBest(t *testing.T) {
 			"problem": "p", "n": 1., "fold": 1., "C": 1.}), run("", 0, map[string]any{"solver": "b", "seed": 2., "problem": "q",
 			"n": 2., "fold": 2., "C": 1.})}, "over: lambda, by"},
 		{"runs of which only the last differs", []lang.Run{run("", 0, map[string]any{"eta": 1., "as": "a", "C": 1.}),
-			run("", 0, map[string]any{"eta": 1., "as": "a", "C": 1.}), run("", 0, map[string]any{"eta": 2., "as": "b", "C": 1.})},
+			run("", 0, map[string]any{"eta": 1., "as": "a", "C": 1.}),
+			run("", 0, map[string]any{"eta": 2., "as": "b", "C": 1.})},
 			"it has 3 runs, and no rule chooses among them; add a rule such as choose: {over: [as, eta], by"},
 		{"a group of ended runs", groups(1, 0), ""},
 		{"a group of ended runs and another run", append(groups(1, 0), run("", 0, nil)), ""},
@@ -305,8 +306,8 @@ func TestChoicesOfEachGroup(t *testing.T) {
 	}
 	final := add("folds", 0, 2, 0, true, 5, 0.9)
 	got := (&Result{entrants: list}).Choices()
-	if len(got) != 2 || got[0].Group != "ended" || got[0].File != first || got[0].Value != "2" || got[1].Group != "folds" ||
-		got[1].File != final || got[1].Value != "5" {
+	if len(got) != 2 || got[0].Group != "ended" || got[0].File != first || got[0].Value != "2" ||
+		got[1].Group != "folds" || got[1].File != final || got[1].Value != "5" {
 		t.Errorf("choices %+v, want the first run with C=2 of the ended runs, and the run with C=5 on all data", got)
 	}
 }

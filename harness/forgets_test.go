@@ -23,7 +23,8 @@ func TestPredictorForgets(t *testing.T) {
 	for i, p := range list {
 		var options []PredictOptions
 		for _, o := range []PredictOptions{{AllScores: true}, {JSON: true}, {AllMarginals: true, JSON: true},
-			{AllScores: true, JSON: true}, {Scores: true, Marginals: true, JSON: true}, {AllMarginals: true}, {}, {Scores: true}} {
+			{AllScores: true, JSON: true}, {Scores: true, Marginals: true, JSON: true}, {AllMarginals: true}, {},
+			{Scores: true}} {
 			if p.Allows(o) == nil && (!o.Marginals && !o.AllMarginals || p.weights.Kind != "bracketed trees") {
 				options = append(options, o)
 			}
@@ -50,7 +51,8 @@ func TestPredictorForgets(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal([]byte(p.Example()), &fields)
 		}
-		if _, ok := fields[p.list()]; err != nil || !ok || len(fields) != 1 || len(q.Rows)+len(q.Sequences)+len(q.Sentences) != 1 {
+		if _, ok := fields[p.list()]; err != nil || !ok || len(fields) != 1 ||
+			len(q.Rows)+len(q.Sequences)+len(q.Sentences) != 1 {
 			t.Errorf("%s: example %s, %v; want one example in the list %s", p.weights.Model, p.Example(), err, p.list())
 		}
 		wrong := Question{Rows: []any{[]any{1.}}}
@@ -76,7 +78,8 @@ func TestAnswerLeavesThePredictor(t *testing.T) {
 		"chain, loss: log, label: pos", passes(50, "eg")))
 	const text, want = "# x\nse\xf1or\nva\n", "# x\nse\xf1or N\nva V\n\n"
 	for range 2 {
-		answer, err := p.Answer(context.Background(), Question{Sentences: [][]any{{[]any{"señor"}, []any{"va"}}, {[]any{"#"}}}})
+		answer, err := p.Answer(context.Background(),
+			Question{Sentences: [][]any{{[]any{"señor"}, []any{"va"}}, {[]any{"#"}}}})
 		if err != nil || len(answer) != 2 || !slices.Equal(answer[0].Labels, []string{"N", "V"}) ||
 			len(answer[1].Labels) != 1 {
 			t.Errorf("answer %+v, %v; want N and V, and one label", answer, err)
@@ -185,9 +188,9 @@ func TestLabelInJSON(t *testing.T) {
 	}
 }
 
-// TestDecodeKeepsTheFile checks that Decode does not change the weights from which the Predictor was made, which another
-// may share, nor the Predictor if it fails. Weights with a setting of earlier programs are accepted. If the context has
-// ended, Predict and Answer return its error.
+// TestDecodeKeepsTheFile checks that Decode does not change the weights from which the Predictor was made, which
+// another may share, nor the Predictor if it fails. Weights with a setting of earlier programs are accepted.
+// If the context has ended, Predict and Answer return its error.
 func TestDecodeKeepsTheFile(t *testing.T) {
 	p, _ := saved(t, predictSpec("name: words, train: 60, validation: 30", "chain", "log", "", ""))
 	file := p.weights
@@ -217,7 +220,8 @@ func TestDecodeKeepsTheFile(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Predict(ctx, strings.NewReader("a 1:1\n"), &strings.Builder{}, PredictOptions{}); !errors.Is(err, ctx.Err()) {
+	_, err := p.Predict(ctx, strings.NewReader("a 1:1\n"), &strings.Builder{}, PredictOptions{})
+	if !errors.Is(err, ctx.Err()) {
 		t.Errorf("Predict after the context has ended: error %v", err)
 	}
 	if got, err := p.Answer(ctx, Question{Sequences: [][]any{{[]any{1.}}}}); !errors.Is(err, ctx.Err()) ||

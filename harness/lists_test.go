@@ -45,7 +45,8 @@ func TestLabelsOfResults(t *testing.T) {
 	}
 }
 
-// TestCurrent checks which results of older revisions are left out, and the text about them, which has each reason once.
+// TestCurrent checks which results of older revisions are left out, and the text about them, which has each reason
+// once.
 func TestCurrent(t *testing.T) {
 	for _, c := range []struct {
 		older []string // why each result is older; "": it is not
@@ -131,7 +132,8 @@ func TestResultsThatLack(t *testing.T) {
 // the beginning of their key.
 func TestFindReadsEachScale(t *testing.T) {
 	dir := t.TempDir()
-	e := fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\nscales: {smoke: {stop: {passes: 1}}, quick: {stop: {passes: 3}}}\n")
+	e := fileOf(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 2}\n"+
+		"scales: {smoke: {stop: {passes: 1}}, quick: {stop: {passes: 3}}}\n")
 	made := map[string]*trace.File{}
 	for _, scale := range e.Scales() {
 		made[scale] = only(t, runIn(t, dir, at(t, e, scale)))
@@ -195,7 +197,8 @@ func TestColumnsOfRuns(t *testing.T) {
 	for metrics, want := range map[string]string{"": "dual gap gap_percent validation_error train_error",
 		"record: {metrics: all}\n":      "dual gap gap_percent validation_error train_error",
 		"record: {metrics: [primal]}\n": "", "record: {metrics: [dual]}\n": "dual gap gap_percent",
-		"record: {metrics: [gap]}\n": "dual gap gap_percent", "record: {metrics: [validation_error]}\n": "validation_error train_error"} {
+		"record: {metrics: [gap]}\n":              "dual gap gap_percent",
+		"record: {metrics: [validation_error]}\n": "validation_error train_error"} {
 		runs, err := readSpec(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\n"+metrics).Plan()
 		if err != nil {
 			t.Fatal(err)
@@ -232,11 +235,12 @@ func hasSetup(list lang.Catalogue, r lang.Run) bool {
 	return slices.Contains(s.Columns, "setup_seconds")
 }
 
-// TestMissingFilesAreNoted checks that the notes of a forecast name each missing file once: the files of a data set, the
-// file of a model's settings, and the files of each run.
+// TestMissingFilesAreNoted checks that the notes of a forecast name each missing file once: the files of a data set,
+// the file of a model's settings, and the files of each run.
 func TestMissingFilesAreNoted(t *testing.T) {
 	file := fileWith(t, "apiVersion: gaplab/v1\nid: test/own\ndataset: {format: conll, columns: word pos, path: a.txt, "+
-		"validation: b.txt}\nmodel: {name: chain, loss: log, label: pos, lexicon: words.txt, features: 'word[0] lexicon[0]'}\n"+
+		"validation: b.txt}\nmodel: {name: chain, loss: log, label: pos, lexicon: words.txt, "+
+		"features: 'word[0] lexicon[0]'}\n"+
 		passes(1, "eg")+"seeds: [1, 2]\nproblems: {one: {}, two: {dataset: {path: c.txt}}}\n")
 	dir := filepath.Dir(file)
 	for _, there := range []string{"", "words.txt", "a.txt", "b.txt", "c.txt"} {
@@ -287,7 +291,8 @@ func TestOtherOptionsArrive(t *testing.T) {
 // TestExploreMetrics checks that the data for the web page have the metrics of the models that ran, and that a result
 // without rows has no such data.
 func TestExploreMetrics(t *testing.T) {
-	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\n", Options{With: []solvers.Solver{mine{&Walk{1}}}})
+	r := runText(t, atC+"solvers: [{name: eg, eta: 0.5}]\nstop: {passes: 1}\n",
+		Options{With: []solvers.Solver{mine{&Walk{1}}}})
 	data := r.Explore(figure.Figure{})
 	if data == nil || len(data.Runs) != 2 || !slices.ContainsFunc(data.Columns, func(c explore.Column) bool {
 		return c.Name == "validation_error"

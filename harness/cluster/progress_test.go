@@ -17,8 +17,8 @@ import (
 // campaign returns a campaign with a run in each of n tasks, in a new folder.
 func campaign(t *testing.T, n int) *Campaign {
 	t.Helper()
-	c := &Campaign{Dir: filepath.Join(t.TempDir(), campaignsFolder, "c"), ID: "c", Specs: []Spec{{ID: "p/a", Scale: "own"}},
-		Arrays: []Array{{Count: n}}}
+	c := &Campaign{Dir: filepath.Join(t.TempDir(), campaignsFolder, "c"), ID: "c",
+		Specs: []Spec{{ID: "p/a", Scale: "own"}}, Arrays: []Array{{Count: n}}}
 	for i := range n {
 		c.Tasks = append(c.Tasks, Task{Shards: []Shard{{Runs: []schedule.ShardRun{{Plan: fmt.Sprint("plan", i),
 			Key: fmt.Sprint("key", i), Name: fmt.Sprint("run ", i)}}}}})

@@ -246,7 +246,8 @@ const chained = fromSpec + `  middle:
     solvers: [{as: third, name: still}]
 `
 
-// TestFromTwice checks that the weights of a run that started from others are passed on, and that each run is made once.
+// TestFromTwice checks that the weights of a run that started from others are passed on, and that each run is made
+// once.
 func TestFromTwice(t *testing.T) {
 	t.Parallel()
 	var j toy.Journal

@@ -16,9 +16,9 @@ import (
 	"github.com/gaplab/gaplab/internal/machine"
 )
 
-// TestExperienceOfOtherRuns checks which earlier runs are like a run: those of the same problem and solver; for the time
-// of a whole run, those that differ only in seed, fold, repetition and n, and in λ if C is given. The size of a file
-// counts all rows of a run.
+// TestExperienceOfOtherRuns checks which earlier runs are like a run: those of the same problem and solver; for the
+// time of a whole run, those that differ only in seed, fold, repetition and n, and in λ if C is given. The size of a
+// file counts all rows of a run.
 func TestExperienceOfOtherRuns(t *testing.T) {
 	base := map[string]any{"problem": "p", "as": "a", "seed": 1., "n": 60., "lambda": 0.5, "C": 2., "eta": 3.}
 	with := func(pairs ...any) map[string]any {
@@ -62,14 +62,16 @@ func TestExperienceOfOtherRuns(t *testing.T) {
 	}
 }
 
-// TestTrialStop checks that a trial has the stop rule of its run, except for the passes or the epochs of the comparison,
-// and that trials that end by different rules have different names.
+// TestTrialStop checks that a trial has the stop rule of its run, except for the passes or the epochs of the
+// comparison, and that trials that end by different rules have different names.
 func TestTrialStop(t *testing.T) {
 	whole := lang.Stop{Gap: 0.1, Passes: 50, Epochs: 60, Seconds: 70}
 	names := map[string]bool{}
 	for at, want := range map[lang.At]lang.Stop{
-		{Passes: 2}: {Gap: 0.1, Passes: 2, Epochs: 60, Seconds: 70}, {Passes: 3}: {Gap: 0.1, Passes: 3, Epochs: 60, Seconds: 70},
-		{Epochs: 2}: {Gap: 0.1, Passes: 50, Epochs: 2, Seconds: 70}, {Epochs: 3}: {Gap: 0.1, Passes: 50, Epochs: 3, Seconds: 70},
+		{Passes: 2}: {Gap: 0.1, Passes: 2, Epochs: 60, Seconds: 70},
+		{Passes: 3}: {Gap: 0.1, Passes: 3, Epochs: 60, Seconds: 70},
+		{Epochs: 2}: {Gap: 0.1, Passes: 50, Epochs: 2, Seconds: 70},
+		{Epochs: 3}: {Gap: 0.1, Passes: 50, Epochs: 3, Seconds: 70},
 	} {
 		r := lang.Run{Stop: whole, Choose: &lang.Candidate{Rule: lang.Choose{At: at}}}
 		if got := trialStop(r); got != want || r.Stop != whole {
