@@ -160,6 +160,9 @@ func TestSourceFromEnv(t *testing.T) {
 		if s.Data != c.data || filepath.ToSlash(s.Cache) != c.cache {
 			t.Errorf("%v: data folder %q, cache %q; want %q, %q", c.env, s.Data, s.Cache, c.data, c.cache)
 		}
+		if (s.Parsed.Least == parsedLeast) != (c.parsed != "") {
+			t.Errorf("%v: data from at least %d bytes are stored, want %d", c.env, s.Parsed.Least, parsedLeast)
+		}
 		if filepath.ToSlash(s.Parsed.Folder) != c.parsed || fmt.Sprint(s.Parsed.Limit/1_000_000) != c.limit {
 			t.Errorf("%v: folder of parsed data %q, limit %d bytes; want %q, %s MB", c.env, s.Parsed.Folder, s.Parsed.Limit,
 				c.parsed, c.limit)
