@@ -169,8 +169,8 @@ func TestDistinctBounds(t *testing.T) {
 	}
 }
 
-// TestAlignEachPlace checks that aligned figures have the same limits, upper and lower, of both axes for each place of a
-// panel, that places do not mix, and that a figure with fewer panels changes nothing.
+// TestAlignEachPlace checks that aligned figures have the same limits, upper and lower, of both axes for each place of
+// a panel, that places do not mix, and that a figure with fewer panels changes nothing.
 func TestAlignEachPlace(t *testing.T) {
 	panel := func(x0, x1, y0, y1 float64, log bool) figure.Panel {
 		return figure.Panel{X: figure.Axis{Log: log}, Lines: []figure.Line{{Label: "a", X: []float64{x0, x1},

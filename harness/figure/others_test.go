@@ -90,7 +90,8 @@ func TestCallersSolversOnDrawnProblems(t *testing.T) {
 			if len(want) > 2 { // several runs of mine are drawn
 				mine = "mine, C=" + trace.FormatLabel(files[i].Manifest.Labels["C"])
 			}
-			if label := []string{"EG, C=" + trace.FormatLabel(files[i].Manifest.Labels["C"]), mine}[i%2]; l.Label != label {
+			eg := "EG, C=" + trace.FormatLabel(files[i].Manifest.Labels["C"])
+			if label := []string{eg, mine}[i%2]; l.Label != label {
 				t.Errorf("where %s: line of run %d is called %q, want %q", where, i, l.Label, label)
 			}
 			first = append(first, l.Y[0])
@@ -293,8 +294,8 @@ func TestFiguresWithoutRows(t *testing.T) {
 	}
 }
 
-// TestAxesAreThoseOfThePanel checks each field of the two axes of panels, the columns on the x axis, and that a limit of
-// one panel is no limit of the next.
+// TestAxesAreThoseOfThePanel checks each field of the two axes of panels, the columns on the x axis, and that a limit
+// of one panel is no limit of the next.
 func TestAxesAreThoseOfThePanel(t *testing.T) {
 	panels := []lang.Panel{
 		{Title: "one", X: "passes", XLabel: "work", XScale: "log", XRange: &[2]float64{1, 2}, Y: lang.Strings{"dual"}},
@@ -336,7 +337,8 @@ func TestMetaOfRuns(t *testing.T) {
 	got := figure.NewMeta(&lang.Spec{ID: "p/a", Title: "A title", Hash: "0a1b", Scale: "s", Overrides: []string{"x=1"}},
 		trace.NewSet(files))
 	want := figure.Meta{ID: "p/a", Title: "A title", Datasets: []string{"data 0", "data 1 (generated)", "data 2"},
-		Synthetic: true, Scales: []string{"paper", "smoke"}, N: []int{3, 4, 5}, Older: []string{"solver eg 1", "model chain 2"},
+		Synthetic: true, Scales: []string{"paper", "smoke"}, N: []int{3, 4, 5},
+		Older: []string{"solver eg 1", "model chain 2"},
 		Source: figure.Source{Spec: "0a1b", Scale: "s", Overrides: []string{"x=1"},
 			Runs: []string{"key 0", "key 1", "key 2", "key 3"}, Commits: []string{"abc", "0123456+", "0123456"}}}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -360,11 +362,12 @@ func TestWarningsOfPooledRuns(t *testing.T) {
 		runs []labels
 		want string
 	}{
-		"at different x":     {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 2.}}, ""},
-		"seeds":              {[]labels{{"n": 1., "seed": 1.}, {"n": 1., "seed": 2.}}, ""},
-		"at the second x":    {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 1.}, {"n": 2., "C": 2.}}, "differ in C,"},
-		"two labels":         {[]labels{{"n": 1., "D": 1., "C": 1.}, {"n": 1., "D": 2., "C": 2.}}, "differ in C, D,"},
-		"each at its own x":  {[]labels{{"n": 1., "D": 1.}, {"n": 1., "D": 2.}, {"n": 2., "C": 1.}, {"n": 2., "C": 2.}}, "C, D,"},
+		"at different x":  {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 2.}}, ""},
+		"seeds":           {[]labels{{"n": 1., "seed": 1.}, {"n": 1., "seed": 2.}}, ""},
+		"at the second x": {[]labels{{"n": 1., "C": 1.}, {"n": 2., "C": 1.}, {"n": 2., "C": 2.}}, "differ in C,"},
+		"two labels":      {[]labels{{"n": 1., "D": 1., "C": 1.}, {"n": 1., "D": 2., "C": 2.}}, "differ in C, D,"},
+		"each at its own x": {[]labels{{"n": 1., "D": 1.}, {"n": 1., "D": 2.}, {"n": 2., "C": 1.},
+			{"n": 2., "C": 2.}}, "C, D,"},
 		"more than the seed": {[]labels{{"n": 1., "seed": 1., "C": 1.}, {"n": 1., "seed": 1., "C": 2.}}, "differ in C,"},
 	} {
 		var files []*trace.File

@@ -61,7 +61,8 @@ func TestBandWhereRepetitionsEnd(t *testing.T) {
 		}
 		files = append(files, f)
 	}
-	l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: "cpu_seconds", Y: []string{"primal"}}}, files...).Panels[0].Lines[0]
+	p := lang.Panel{X: "cpu_seconds", Y: []string{"primal"}}
+	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
 	want := [][]float64{{3, 6, 9, 12, 15}, {8, 6, 4, 2, 0}, {4, 6, 4, 2, 0}, {8, 7, 5.5, 4, 2.5}}
 	if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
 		t.Errorf("x, y and the ends of the band (-want +got):\n%s", diff)
