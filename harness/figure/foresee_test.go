@@ -135,8 +135,8 @@ func TestMethodsAreNames(t *testing.T) {
 }
 
 // TestMethodsOfAllPanels checks, for panels with filters, with problems and with one point for each run, that the
-// methods known before anything runs are the methods of the lines that are drawn: each line has the hue that is assigned
-// to such a method.
+// methods known before anything runs are the methods of the lines that are drawn: each line has the hue that is
+// assigned to such a method.
 func TestMethodsOfAllPanels(t *testing.T) {
 	var files []*trace.File
 	for i, as := range []string{"eg", "sgd", "bfgs"} {
