@@ -38,8 +38,8 @@ func TestLiveRows(t *testing.T) {
 }
 
 // TestLiveLook checks the colours and line patterns of runs in progress: a colour for each solver, in the order in
-// which they begin, and a pattern for each run of a solver. A run without a value is not drawn, and takes the place of no
-// other run.
+// which they begin, and a pattern for each run of a solver. A run without a value is not drawn, and takes the place of
+// no other run.
 func TestLiveLook(t *testing.T) {
 	live := report.NewLive("my/spec", "A title")
 	for i, as := range []string{"a", "b", "a", "c", "b", "a", "d"} {
