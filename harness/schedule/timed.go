@@ -26,13 +26,14 @@ func Timed(s *lang.Spec) bool {
 	}
 	if s.Figure != nil {
 		for _, p := range s.Figure.Panels {
-			text = append(append(text, p.X, p.Bound), p.Y...)
+			text = append(append(text, p.X, p.Bound, p.Where), p.Y...)
 			for _, l := range p.Series {
-				text = append(text, l.Y...)
+				text = append(append(text, l.Where), l.Y...)
 			}
 		}
 	}
 	if s.Table != nil {
+		text = append(text, s.Table.Rows)
 		for _, c := range s.Table.Columns {
 			text = append(text, c.Name)
 		}
