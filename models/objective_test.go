@@ -437,7 +437,7 @@ func TestSparse(t *testing.T) {
 		dot, norm := 0., 0.
 		sum, rowSum, denseSum := slices.Clone(v), slices.Clone(v), slices.Clone(v)
 		s.AddTo(sum, -2)
-		models.Row{Index: s.Index, Value: s.Value}.AddTo(rowSum, -2)
+		models.Row(s).AddTo(rowSum, -2)
 		models.Row{Value: both}.AddTo(denseSum, -2)
 		for j, x := range both {
 			dot, norm = dot+x*v[j], norm+x*x
@@ -445,7 +445,7 @@ func TestSparse(t *testing.T) {
 				t.Fatalf("component %d of the sums = %v, %v, %v, want %v", j, sum[j], rowSum[j], denseSum[j], want)
 			}
 		}
-		for _, got := range []float64{s.Dot(v), models.Row{Index: s.Index, Value: s.Value}.Dot(v),
+		for _, got := range []float64{s.Dot(v), models.Row(s).Dot(v),
 			models.Row{Value: both}.Dot(v)} {
 			if math.Abs(got-dot) > 1e-12*(1+norm) {
 				t.Fatalf("product = %v, want %v", got, dot)

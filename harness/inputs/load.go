@@ -51,9 +51,9 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 		identity = append(identity, dir)
 	}
 	set, err := m.source.Load(ctx, settings.(datasets.Loader), identity...)
-	if err == nil && featureless(set.Train) {
-		err = &datasets.SyntaxError{Path: set.Name, Line: 1, Column: 1, Msg: "no training example has a feature, so there " +
-			"is nothing to learn from"}
+	if err == nil && newFeatures(set) {
+		err = &datasets.SyntaxError{Path: set.Name, Line: 1, Column: 1, Msg: "no training example has a feature, but " +
+			"validation examples have"}
 	}
 	if err != nil && noun.Format && r.Dataset.Line > 0 {
 		return nil, fmt.Errorf("%s:%d: %w", m.spec, r.Dataset.Line, err)
@@ -61,10 +61,12 @@ func (m maker) load(ctx context.Context, r lang.Run) (*datasets.Set, error) {
 	return set, err
 }
 
-// featureless reports whether no row of the training data has a feature.
-func featureless(train datasets.Data) bool {
-	rows, ok := train.(*datasets.Labelled)
-	return ok && rows.X.Dim == 0
+// newFeatures reports whether no row of the training data has a feature, but a row of the validation data has one. In
+// all other cases, readers leave out features that the training data do not have.
+func newFeatures(set *datasets.Set) bool {
+	train, ok := set.Train.(*datasets.Labelled)
+	validation, both := set.Validation.(*datasets.Labelled)
+	return ok && both && train.X.Dim == 0 && len(validation.X.Value) > 0
 }
 
 // build builds the task of a run on a data set.

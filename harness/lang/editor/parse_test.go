@@ -59,7 +59,7 @@ func planned(t *testing.T, f *lang.File, scale string) (list []string) {
 		t.Fatal(err)
 	}
 	for _, r := range runs {
-		train, _ := r.Resolved()["dataset"].(map[string]any)["params"].(map[string]any)["train"]
+		train := r.Resolved()["dataset"].(map[string]any)["params"].(map[string]any)["train"]
 		list = append(list, fmt.Sprint(r.Solver.As, "/", r.Solver.Name, " ", r.C, " ", train, " ", r.Stop.Passes))
 	}
 	return list
