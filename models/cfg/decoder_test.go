@@ -18,14 +18,7 @@ import (
 func TestDecoderTakesOneSentence(t *testing.T) {
 	bank := examples.Ambiguous()
 	task := buildCFG(t, *cfg.New(), bank, (*datasets.Treebank)(nil))
-	text, err := json.Marshal(task.Vocabulary())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := cfg.New().Restore(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := examples.Restored(t, cfg.New(), task)
 	for n := range len(bank.Trees) + 1 {
 		if _, err := d.Example(&datasets.Treebank{Trees: bank.Trees[:n]}); (err == nil) != (n == 1) {
 			t.Errorf("%d sentences: error %v, want one unless there is one sentence", n, err)
@@ -79,14 +72,7 @@ func TestRestoredGrammar(t *testing.T) {
 		leaf.Word = "unknown"
 		m := cfg.Model{LossScale: 1, Forests: bank % 2, Unaries: []int{0, 8}[bank/2%2]}
 		task := buildCFG(t, m, train, held)
-		text, err := json.Marshal(task.Vocabulary())
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := m.Restore(text)
-		if err != nil || d.Dim() != task.Dim() {
-			t.Fatalf("treebank %d: error %v, %d weights, want %d", bank, err, d.Dim(), task.Dim())
-		}
+		d := examples.Restored(t, m, task)
 		w := examples.Weights(uint64(bank), task.Dim())
 		none := 0
 		for range 2 { // the second round begins with new counts

@@ -1,7 +1,6 @@
 package chain_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets"
@@ -16,14 +15,7 @@ func TestDecoderWritesSentences(t *testing.T) {
 	s := examples.Sentences([]string{"word", "pos"}, "the/DT old/JJ man/NN sleeps/VBZ", "go/VB", "the/DT man/NN")
 	m := chain.Model{}
 	task := examples.Build(t, m, s, nil)
-	text, err := json.Marshal(task.Vocabulary())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := m.Restore(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := examples.Restored(t, m, task)
 	for i := range task.Train {
 		one := s.Pick([]int{i})
 		e, err := d.Example(one)

@@ -14,20 +14,6 @@ import (
 	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
-// restored returns the decoder that the vocabulary of a task restores.
-func restored(t *testing.T, m chain.Model, task *models.Task) models.Decoder {
-	t.Helper()
-	text, err := json.Marshal(task.Vocabulary())
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := m.Restore(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 // TestRestoredPredicts checks that a restored chain gives the training examples the scores and the predictions of the
 // task, whatever the rule of prediction is: rows with and without a bias, and text with features below the cutoff,
 // conjunctions of up to three places, and numbers.
@@ -51,7 +37,7 @@ func TestRestoredPredicts(t *testing.T) {
 			} {
 				c.m.Decode, c.m.Edges = decode, edges
 				task := examples.Build(t, c.m, c.train, nil)
-				d := restored(t, c.m, task)
+				d := examples.Restored(t, c.m, task)
 				for seed := range uint64(8) {
 					w := examples.Weights(seed, task.Dim())
 					for i := range task.Train {
@@ -95,15 +81,7 @@ func pick(data datasets.Data, i int) datasets.Data {
 	if !ok {
 		return data.(*datasets.Sentences).Pick([]int{i})
 	}
-	out := &datasets.Sequences{Start: []int{0, s.Start[i+1] - s.Start[i]}, Labels: s.Labels,
-		Y: s.Y[s.Start[i]:s.Start[i+1]], X: datasets.Rows{N: s.Start[i+1] - s.Start[i], Dim: s.X.Dim, Start: []int{0},
-			Index: []int32{}}}
-	for at := s.Start[i]; at < s.Start[i+1]; at++ {
-		index, value := s.X.Row(at)
-		out.X.Index, out.X.Value = append(out.X.Index, index...), append(out.X.Value, value...)
-		out.X.Start = append(out.X.Start, len(out.X.Index))
-	}
-	return out
+	return examples.SequenceAt(s, i)
 }
 
 // TestDamagedVocabularies checks that a chain refuses each damaged vocabulary of sentences with an error that says what

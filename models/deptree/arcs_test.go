@@ -1,7 +1,6 @@
 package deptree_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -214,13 +213,9 @@ func TestRestoredParses(t *testing.T) {
 		changed(func(m *deptree.Model) { m.Cutoff, m.Roots = 2, "multi" })} {
 		for _, n := range []int{2, 3} {
 			task := examples.Build(t, m, withColumns(train, names[:n]...), withColumns(held, names[:n]...))
-			text, err := json.Marshal(task.Vocabulary())
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := m.Restore(text)
-			if err != nil || d.Dim() != task.Dim() || d.Target() != datasets.Heads {
-				t.Fatalf("%+v: error %v, %d weights, want %d", m, err, d.Dim(), task.Dim())
+			d := examples.Restored(t, m, task)
+			if d.Target() != datasets.Heads {
+				t.Fatalf("%+v: target %q, want %q", m, d.Target(), datasets.Heads)
 			}
 			w := examples.Weights(4, task.Dim())
 			for i := range task.Validation {

@@ -24,25 +24,11 @@ func TestRestoredHMM(t *testing.T) {
 		for _, decode := range []string{"viterbi", "marginal", "risk"} {
 			m := generative.HMM{LabelLoss: loss, Decode: decode, Eta: 1, Hidden: "alternate"}
 			task := examples.Build(t, m, train, held)
-			text, err := json.Marshal(task.Vocabulary())
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, err := m.Restore(text)
-			if err != nil || d.Dim() != task.Dim() {
-				t.Fatalf("error %v, %d weights, want %d", err, d.Dim(), task.Dim())
-			}
+			d := examples.Restored(t, m, task)
 			for seed := range uint64(30) {
 				theta := examples.LogProbabilities(distributions(task), seed)
 				for i := range task.Validation {
-					lo, hi := held.Start[i], held.Start[i+1]
-					one := &datasets.Sequences{Start: []int{0, hi - lo}, Labels: held.Labels, Y: held.Y[lo:hi],
-						X: datasets.Rows{N: hi - lo, Dim: 4, Start: []int{0}, Index: []int32{}}}
-					for at := lo; at < hi; at++ {
-						index, value := held.X.Row(at)
-						one.X.Index, one.X.Value = append(one.X.Index, index...), append(one.X.Value, value...)
-						one.X.Start = append(one.X.Start, len(one.X.Index))
-					}
+					one := examples.SequenceAt(held, i)
 					e, err := d.Example(one)
 					if err != nil {
 						t.Fatal(err)

@@ -1,7 +1,6 @@
 package kernel_test
 
 import (
-	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -27,14 +26,7 @@ func TestRestoredKernels(t *testing.T) {
 				m := exactKernel(name, 0)
 				change(m)
 				task := examples.Build(t, m, train, held)
-				text, err := json.Marshal(task.Vocabulary())
-				if err != nil {
-					t.Fatal(err)
-				}
-				d, err := m.Restore(text)
-				if err != nil || d.Dim() != task.Dim() {
-					t.Fatalf("%+v: error %v, %d weights, want %d", m, err, d.Dim(), task.Dim())
-				}
+				d := examples.Restored(t, m, task)
 				w := examples.Weights(5, task.Dim())
 				a, b := make([]float64, k), make([]float64, k)
 				for i := range task.Validation {
@@ -69,25 +61,11 @@ func TestRestoredChainKernel(t *testing.T) {
 				if task.Posterior != (decode != "viterbi") {
 					t.Errorf("decode %s: Posterior = %v", decode, task.Posterior)
 				}
-				text, err := json.Marshal(task.Vocabulary())
-				if err != nil {
-					t.Fatal(err)
-				}
-				d, err := m.Restore(text)
-				if err != nil || d.Dim() != task.Dim() {
-					t.Fatalf("%+v: error %v, %d weights, want %d", m, err, d.Dim(), task.Dim())
-				}
+				d := examples.Restored(t, m, task)
 				for seed := range uint64(6) {
 					w := examples.Weights(seed, task.Dim())
 					for i := range task.Validation {
-						lo, hi := held.Start[i], held.Start[i+1]
-						one := &datasets.Sequences{Start: []int{0, hi - lo}, Labels: held.Labels, Y: held.Y[lo:hi],
-							X: datasets.Rows{N: hi - lo, Dim: 4, Start: []int{0}, Index: []int32{}}}
-						for at := lo; at < hi; at++ {
-							index, value := held.X.Row(at)
-							one.X.Index, one.X.Value = append(one.X.Index, index...), append(one.X.Value, value...)
-							one.X.Start = append(one.X.Start, len(one.X.Index))
-						}
+						one := examples.SequenceAt(held, i)
 						e, err := d.Example(one)
 						if err != nil {
 							t.Fatal(err)

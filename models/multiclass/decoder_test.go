@@ -1,7 +1,6 @@
 package multiclass_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"testing"
@@ -32,14 +31,7 @@ func TestRestoredClasses(t *testing.T) {
 		data := examples.Rows(8, 4, len(c.classes), true)
 		data.Classes = c.classes
 		task := examples.Build(t, c.m, data, nil)
-		text, err := json.Marshal(task.Vocabulary())
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := c.m.Restore(text)
-		if err != nil || d.Dim() != task.Dim() {
-			t.Fatalf("%s: error %v, or another dimension than %d", name, err, task.Dim())
-		}
+		d := examples.Restored(t, c.m, task)
 		if got := d.(models.Chooser).Choices(models.Example{}).Labels; !slices.Equal(got, c.classes) {
 			t.Errorf("%s: the restored model chooses among %q", name, got)
 		}

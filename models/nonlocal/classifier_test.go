@@ -1,7 +1,6 @@
 package nonlocal
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -170,14 +169,7 @@ func TestRestoredWords(t *testing.T) {
 	held := wordsOf(2, "cab", "ba", "b", "aaaaa", "cccc")
 	for _, m := range []WordClassifier{{Features: 7, Seed: 3, Bias: true}, {Features: 4, Seed: 1, Bandwidth: 3}} {
 		task := buildWords(t, m, train, held)
-		text, err := json.Marshal(task.Vocabulary())
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := m.Restore(text)
-		if err != nil || d.Dim() != task.Dim() {
-			t.Fatalf("error %v, %d weights, want %d", err, d.Dim(), task.Dim())
-		}
+		d := examples.Restored(t, m, task)
 		fourier, err := energy.NewFourier(m.Features, 4, task.Facts["bandwidth"], m.Seed)
 		if err != nil {
 			t.Fatal(err)
@@ -199,13 +191,7 @@ func TestRestoredWords(t *testing.T) {
 		w := examples.Weights(3, task.Dim())
 		for i := range task.Validation {
 			lo, hi := held.Start[i], held.Start[i+1]
-			one := &datasets.Sequences{Start: []int{0, hi - lo}, Labels: held.Labels, Y: held.Y[lo:hi], X: datasets.Rows{
-				N: hi - lo, Dim: 4, Start: []int{0}, Index: []int32{}}}
-			for at := lo; at < hi; at++ {
-				_, value := held.X.Row(at)
-				one.X.Index, one.X.Value = append(one.X.Index, 0, 1, 2, 3), append(one.X.Value, value...)
-				one.X.Start = append(one.X.Start, len(one.X.Index))
-			}
+			one := examples.SequenceAt(held, i)
 			e, err := d.Example(one)
 			if err != nil {
 				t.Fatal(err)

@@ -3,6 +3,7 @@
 package examples
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -18,6 +19,24 @@ func Build(t testing.TB, m models.Builder, train, validation datasets.Data) *mod
 		t.Fatal(err)
 	}
 	return task
+}
+
+// Restored returns the decoder that a model restores from the vocabulary of its task. It fails the test if the model
+// returns an error or the decoder has another number of weights than the task.
+func Restored(t testing.TB, m models.Restorer, task *models.Task) models.Decoder {
+	t.Helper()
+	text, err := json.Marshal(task.Vocabulary())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := m.Restore(text)
+	if err != nil {
+		t.Fatalf("%+v: %v", m, err)
+	}
+	if d.Dim() != task.Dim() {
+		t.Fatalf("%+v: the restored model has %d weights, want %d", m, d.Dim(), task.Dim())
+	}
+	return d
 }
 
 // Classes returns a function that lists the labellings of an example of a classifier with k classes.

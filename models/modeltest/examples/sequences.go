@@ -89,6 +89,24 @@ func SymbolAt(s *datasets.Sequences, t int) int {
 	return j
 }
 
+// SequenceAt returns sequence i alone, as data with sparse rows.
+func SequenceAt(s *datasets.Sequences, i int) *datasets.Sequences {
+	lo, hi := s.Start[i], s.Start[i+1]
+	one := &datasets.Sequences{Start: []int{0, hi - lo}, Labels: s.Labels, Y: s.Y[lo:hi],
+		X: datasets.Rows{N: hi - lo, Dim: s.X.Dim, Start: []int{0}, Index: []int32{}}}
+	for at := lo; at < hi; at++ {
+		index, value := s.X.Row(at)
+		if index == nil { // a dense row
+			for j := range value {
+				index = append(index, int32(j))
+			}
+		}
+		one.X.Index, one.X.Value = append(one.X.Index, index...), append(one.X.Value, value...)
+		one.X.Start = append(one.X.Start, len(one.X.Index))
+	}
+	return one
+}
+
 // Chains returns a function that lists the labellings of an example of a chain with k labels.
 func Chains(k int, untied bool) func(*models.Example) []models.Vertex {
 	return func(e *models.Example) []models.Vertex { return chains((len(e.Truth)+1)/2, k, untied) }
