@@ -27,6 +27,20 @@ solvers: [{name: eg, eta: 0.5}]
 stop: {passes: 2}
 `
 
+// specOf returns the spec of an experiment, which its id or its file names, at a scale.
+func specOf(t *testing.T, name, scale string, set ...string) *lang.Spec {
+	t.Helper()
+	e, err := harness.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.At(scale, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // TestPlan checks a campaign of a built-in experiment and a user's file: what its manifest says of each, the expected
 // times, which come from the kept results and from the user's own runs, and that the tasks can be done from another
 // folder although the file has changed since.
@@ -39,14 +53,7 @@ func TestPlan(t *testing.T) {
 	seed := uint64(5)
 	o := harness.Options{Root: filepath.Join(dir, "results"), SameCode: true}
 	spec := func(name, scale string, seed *uint64, set ...string) *lang.Spec {
-		e, err := harness.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := e.At(scale, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := specOf(t, name, scale, set...)
 		if seed != nil {
 			s.Reseed(*seed)
 		}
@@ -115,14 +122,7 @@ func TestTask(t *testing.T) {
 	if err := os.WriteFile(file, []byte(small), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	e, err := harness.Find(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := e.At("", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := specOf(t, file, "")
 	o := harness.Options{Out: filepath.Join(dir, "runs"), Root: filepath.Join(dir, "results")}
 	p, err := harness.NewPlan(s, o)
 	if err != nil {

@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -84,14 +83,7 @@ func TestCellsOfIncompleteRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []string
-	for _, r := range got.Rows {
-		line := fmt.Sprint(r.Key)
-		for _, c := range r.Cells {
-			line += " " + text(c.Ours) + "," + text(c.Printed) + "," + text(c.Difference)
-		}
-		lines = append(lines, strings.ReplaceAll(line, "missing", ""))
-	}
+	lines := cellsOf(got)
 	want := []string{"a 1,3,-2 5,, 1,, ,, 2,, ,, 1,,", "b 2,5,-3 ,, 2,, ,, 2,, 2,, 0,,", "c 3,, 7,, 3,, ,, 2,, ,, 0,,"}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("cells differ (-want +got):\n%s", diff)
@@ -158,14 +150,7 @@ func TestWholeTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines []string
-	for _, r := range got.Rows {
-		line := fmt.Sprint(r.Key)
-		for _, c := range r.Cells {
-			line += " " + text(c.Ours) + "," + text(c.Printed) + "," + text(c.Difference)
-		}
-		lines = append(lines, strings.ReplaceAll(line, "missing", ""))
-	}
+	lines := cellsOf(got)
 	want := []string{"b 6,7,-1 6,1,5 3,2,1 8,1,7", "c 8,8, 8,2, 4,3, 10,2,", "d 3,9, 3,3, 1.5,4, 5,3,2"}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("cells differ (-want +got):\n%s", diff)

@@ -130,3 +130,16 @@ func text(v *float64) string {
 	}
 	return fmt.Sprint(*v)
 }
+
+// cellsOf returns a line for each row of a table: its key, and for each cell our number, the printed number and their
+// difference, where these are known.
+func cellsOf(d table.Table) (lines []string) {
+	for _, r := range d.Rows {
+		line := fmt.Sprint(r.Key)
+		for _, c := range r.Cells {
+			line += " " + text(c.Ours) + "," + text(c.Printed) + "," + text(c.Difference)
+		}
+		lines = append(lines, strings.ReplaceAll(line, "missing", ""))
+	}
+	return lines
+}
