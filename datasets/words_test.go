@@ -11,7 +11,8 @@ import (
 func TestPunctuation(t *testing.T) {
 	for word, want := range map[string]bool{".": true, "...": true, "``": false, "''": true, "«": true, "-": true,
 		"—": true,
-		"¿": true, "(": true, "%": true, "$": false, "+": false, "=": false, "a": false, "a.": false, ".a": false, "3": false,
+		"¿": true, "(": true, "%": true, "$": false, "+": false, "=": false, "a": false, "a.": false, ".a": false,
+		"3":    false,
 		"U.S.": false, "": true} {
 		if got := Punctuation(word); got != want {
 			t.Errorf("%q is punctuation: %v, want %v", word, got, want)

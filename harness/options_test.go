@@ -1,9 +1,13 @@
 package harness
 
 import (
+	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/gaplab/gaplab/harness/schedule"
 )
@@ -55,5 +59,25 @@ func TestEachOptionReachesItsOwn(t *testing.T) {
 	}
 	if out := (Options{Root: "root", Out: "traces"}).Schedule().Out; out != "traces" {
 		t.Errorf("with Root and Out, the folder of the traces is %q, want traces", out)
+	}
+}
+
+// TestOtherOptionsArrive checks that the options that are no switches reach the options of package schedule.
+func TestOtherOptionsArrive(t *testing.T) {
+	turns := semaphore.NewWeighted(1)
+	called := 0
+	o := Options{Turns: turns, OnEvent: func(schedule.Event) { called++ }, Command: []string{"gaplab", "run", "/a/b.yaml"}}
+	o.With = append(o.With, &Walk{Step: 1}, mine{})
+	s := o.Schedule()
+	s.Event(schedule.Event{})
+	if s.Turns != turns || called != 1 || !slices.Equal(s.Command, []string{"gaplab", "run", "b.yaml"}) ||
+		len(s.Extra) != 2 || s.Extra[0].Name != "walk" || s.Extra[1].Name != "mine" || s.Extra[0].Solver != o.With[0] {
+		t.Errorf("options %+v, want the turns, the event handler, the command and both solvers", s)
+	}
+	if err := (Options{}).CheckClean(); err != nil {
+		t.Errorf("without RequireClean: %v", err)
+	}
+	if err := (Options{RequireClean: true}).CheckClean(); err != nil && !errors.Is(err, ErrNotClean) {
+		t.Errorf("with RequireClean: %v, want an ErrNotClean", err)
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,5 +60,50 @@ func TestHistory(t *testing.T) {
 	}
 	if root, _, err := referencesOf("results", "smoke"); err != nil || root != "results" {
 		t.Errorf("a folder of references: %q, %v", root, err)
+	}
+}
+
+// TestUntar checks that the files of an archive are written with their content, in their folders, and that a name that
+// leads out of the folder is an error.
+func TestUntar(t *testing.T) {
+	pack := func(files map[string]string) []byte {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		if err := w.WriteHeader(&tar.Header{Name: "results/", Typeflag: tar.TypeDir, Mode: 0o755}); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range files {
+			h := &tar.Header{Name: name, Typeflag: tar.TypeReg, Size: int64(len(text)), Mode: 0o644}
+			if err := w.WriteHeader(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	dir := t.TempDir()
+	files := map[string]string{"results/smoke/a.jsonl": "one\n", "results/b": "", "top": strings.Repeat("x", 5000)}
+	if err := untar(dir, pack(files)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %d bytes, %v; want %d", name, len(got), err, len(want))
+		}
+	}
+	inner := filepath.Join(dir, "inner")
+	if err := os.Mkdir(inner, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := untar(inner, pack(map[string]string{"../out": "x"})); err == nil {
+		t.Error("no error for a file outside of the folder")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+		t.Error("a file was written outside of the folder")
 	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -85,6 +87,45 @@ func TestPlaces(t *testing.T) {
 		filepath.Join(dir, "no", "x"): false, filepath.Join(file, "x"): false} {
 		if err := canWrite(path); (err == nil) != ok {
 			t.Errorf("%q can be written: error %v, want none: %v", path, err, ok)
+		}
+	}
+}
+
+// TestIDOfAFile checks the id of the spec that gaplab train writes for a file.
+func TestIDOfAFile(t *testing.T) {
+	for file, want := range map[string]string{"chunks.txt": "chunks", "a/b/es.conllu.gz": "es", ".hidden.csv": "hidden",
+		"my data (2).csv": "my-data-2", "--x--.t": "x", "ä.txt": "data", "...": "data", "Iris_3": "Iris-3",
+		strings.Repeat("a", 120) + ".csv":        strings.Repeat("a", 100),
+		strings.Repeat("b", 99) + "_c":           strings.Repeat("b", 99),
+		"x" + strings.Repeat("y z", 30) + ".tsv": "x" + strings.Repeat("y-z", 30)} {
+		if got := idOf(file); got != want {
+			t.Errorf("%s: id %s, want %s", file, got, want)
+		}
+	}
+}
+
+// TestFirstLinesOfAFile checks the lines from which gaplab train recognises the form of a file: at most 2,000 lines and
+// 1 MB, without line ends and the mark of the byte order, and without a line that the limit cuts. A line that is not
+// text is an error with its number.
+func TestFirstLinesOfAFile(t *testing.T) {
+	long := strings.Repeat("x", 1<<19-1) + "\n" // half of the limit
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", nil}, {"\n", []string{""}}, {"a", []string{"a"}}, {"a\n", []string{"a"}}, {"a\n\nb", []string{"a", "", "b"}},
+		{"\ufeffa\r\nb \r\n", []string{"a", "b "}}, {long + "a\nb\n", []string{long[:1<<19-1], "a", "b"}},
+		{long + long, []string{long[:1<<19-1], long[:1<<19-1]}}, {long + "a\n" + long, []string{long[:1<<19-1], "a"}},
+		{strings.Repeat("w\n", 2001), slices.Repeat([]string{"w"}, 2000)},
+	} {
+		got, err := firstLines("f", strings.NewReader(c.text))
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%.20q: %d lines, %v; want %d", c.text, len(got), err, len(c.want))
+		}
+	}
+	for text, want := range map[string]string{"a\nb\xffc\n": "f:2:1: ", "a\x00\n": "f:1:1: ", "a\nb\n\xe4": "f:3:1: "} {
+		if _, err := firstLines("f", strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: error %v, want one that begins with %s", text, err, want)
 		}
 	}
 }

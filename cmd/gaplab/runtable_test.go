@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/gaplab/gaplab/harness"
 	"github.com/gaplab/gaplab/harness/claims"
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/summary"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -179,4 +181,74 @@ func TestVerdictsThatEndWithAnError(t *testing.T) {
 	check("own runs", lacking(part, all), "or use the other runs with --partial", term.ExitMissing)
 	part.Set.Partial = true
 	check("--partial", lacking(part, all), "", 0)
+}
+
+// TestSecondsOfRepetitions compares the cell of the seconds of repeated runs with the definition: the median and, in
+// brackets, the smallest and the largest value. Repetitions without seconds do not count.
+func TestSecondsOfRepetitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 200 {
+		var repeats []*float64
+		var known []float64
+		for i := range 1 + rng.IntN(5) {
+			v := float64(rng.IntN(1000)) / 8
+			if i > 0 && rng.IntN(4) == 0 {
+				repeats = append(repeats, nil)
+				continue
+			}
+			repeats, known = append(repeats, &v), append(known, v)
+		}
+		want := fmt.Sprintf("%.2f", known[0])
+		if len(known) > 1 {
+			slices.SortFunc(known, func(a, b float64) int { return int(8 * (a - b)) })
+			median := known[len(known)/2]
+			if len(known)%2 == 0 {
+				median = (median + known[len(known)/2-1]) / 2
+			}
+			want = fmt.Sprintf("%.2f (%.2f to %.2f)", median, known[0], known[len(known)-1])
+		}
+		if got := secondsOf(repeats); got != want {
+			t.Fatalf("seconds of %v: %s, want %s", known, got, want)
+		}
+	}
+	if got := secondsOf([]*float64{nil}); got != "" {
+		t.Errorf("seconds of a run without seconds: %q, want none", got)
+	}
+}
+
+// TestRepetitionsShareALine checks which runs share a line of the table: those that differ only in their repetition and
+// ended in the same way. The line is the one of the first of them. Runs without repetitions share no line.
+func TestRepetitionsShareALine(t *testing.T) {
+	var files []*trace.File
+	var summaries []summary.Summary
+	add := func(seconds, c float64, repetition any, status trace.Status) {
+		labels := map[string]any{"as": "eg", "C": c}
+		if repetition != nil {
+			labels[trace.Repetition] = repetition
+		}
+		files = append(files, &trace.File{Manifest: trace.Manifest{Labels: labels}, End: &trace.End{Status: status}})
+		summaries = append(summaries, summary.Summary{Seconds: &seconds})
+	}
+	add(1, 1, 1.0, trace.Done)
+	add(2, 2, 1.0, trace.Done)
+	add(3, 1, 2.0, trace.Done)
+	add(4, 1, 3.0, trace.Failed)
+	add(5, 2, 2.0, trace.Done)
+	add(6, 1, 4.0, trace.Failed)
+	add(7, 3, nil, trace.Done)
+	add(8, 3, nil, trace.Done)
+	var got []string
+	for _, list := range repetitions(files, summaries) {
+		text := "none"
+		if list != nil {
+			text = ""
+		}
+		for _, v := range list {
+			text += fmt.Sprint(*v)
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff([]string{"13", "25", "none", "46", "none", "none", "7", "8"}, got); diff != "" {
+		t.Errorf("seconds of each line differ (-want +got):\n%s", diff)
+	}
 }

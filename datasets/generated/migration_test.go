@@ -40,7 +40,8 @@ func TestMigration(t *testing.T) {
 		}
 		for r, n := range d.Counts {
 			if d.Moves[r] == 0 && n != 0 || n != math.Trunc(n) || n < 0 {
-				t.Errorf("%+v: count %d = %v with %v walkers; want a whole number ≥ 0, and 0 without walkers", m, r, n, d.Moves[r])
+				t.Errorf("%+v: count %d = %v with %v walkers; want a whole number ≥ 0, and 0 without walkers", m, r, n,
+					d.Moves[r])
 			}
 		}
 		if n := sumOf(d.Moves[(l-1)*k : l*k]); n != float64(m.Walkers) {

@@ -1,6 +1,8 @@
 package crate
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -296,5 +298,64 @@ func TestTimes(t *testing.T) {
 	}
 	if row.times(Run{File: run(2)}, run(8)); row.Times != "" || row.Ratio != 4 {
 		t.Errorf("a run without repetitions: %+v; want only the ratio", row)
+	}
+}
+
+// TestRowsOfRemake checks what the comparison says about each run, that it is told after each, that components with
+// other code are named, that a run on other data is missing, and that an interruption ends the comparison.
+func TestRowsOfRemake(t *testing.T) {
+	o := opened(t, zipped(t, small(t)))
+	runs := o.Check("").Runs
+	first := runs[0]
+	change := func(edit func(f *trace.File)) Run {
+		f := *first.File
+		end := *f.End
+		f.End = &end
+		edit(&f)
+		return Run{first.Experiment, first.Scale, &f, nil}
+	}
+	list := []Run{
+		change(func(f *trace.File) {
+			sources := map[string]string{}
+			for part, sum := range f.Manifest.Sources {
+				sources[part] = sum
+				if strings.HasPrefix(part, "solver ") {
+					sources[part] += "x"
+				}
+			}
+			f.Manifest.Sources, f.End.CPUSeconds = sources, 1e6
+		}),
+		change(func(f *trace.File) { f.Manifest.Data.Checksum = "other" }),
+		{"eg/none", first.Scale, first.File, nil},
+	}
+	var told []Row
+	rows, err := o.Remake(t.Context(), list, harness.Options{Out: t.TempDir(), Source: &datasets.Source{}, Workers: 2},
+		func(r Row) { told = append(told, r) })
+	if err != nil || len(rows) != 3 || fmt.Sprint(told) != fmt.Sprint(rows) {
+		t.Fatalf("rows %+v, %v; told %+v", rows, err, told)
+	}
+	m := first.File.Manifest
+	for i, want := range []struct{ experiment, verdict, why string }{{first.Experiment, Equal, ""},
+		{first.Experiment, Missing, "other data than planned"}, {"eg/none", Missing, "the crate has no specs/eg/none.yaml"}} {
+		r := rows[i]
+		if r.Experiment != want.experiment || r.Scale != first.Scale || r.Key != m.Key || r.Run != first.File.Describe() ||
+			r.Rows != len(first.File.Rows) || r.Verdict != want.verdict || !strings.Contains(r.Why, want.why) ||
+			(r.Why == "") != (want.why == "") || r.Needed != 0 || r.NeededTook != 0 {
+			t.Errorf("row %d: %+v; want %s, %q", i, r, want.verdict, want.why)
+		}
+	}
+	if r := rows[0]; r.Then != 1e6 || r.Now <= 0 || r.Ratio != r.Now/1e6 ||
+		!slices.ContainsFunc(r.OtherCode, func(part string) bool { return strings.HasPrefix(part, "solver ") }) {
+		t.Errorf("the times and the other code are %+v; want the solver in it", r)
+	}
+	if r := rows[1]; r.Then != first.File.End.CPUSeconds || r.Now != 0 || r.OtherCode != nil {
+		t.Errorf("a run that was not made has %+v", r)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	rows, err = o.Remake(ctx, []Run{runs[0], runs[1]}, harness.Options{Out: t.TempDir(), Source: &datasets.Source{}},
+		func(Row) { cancel(stop) })
+	if err != stop || len(rows) != 1 || rows[0].Verdict != Equal {
+		t.Errorf("interrupted after a run: %+v, %v; want this run", rows, err)
 	}
 }

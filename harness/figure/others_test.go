@@ -345,7 +345,8 @@ func TestMetaOfRuns(t *testing.T) {
 		t.Errorf("information differs (-want +got):\n%s", diff)
 	}
 	got.Share = "3 of 4 runs"
-	caption := "3 of 4 runs · data data 0, data 1 (generated), data 2 · n 3, 4, 5 · scale paper, smoke · with x=1 · " +
+	caption := "3 of 4 runs · data data 0, data 1 (generated), data 2 · n 3, 4, 5 · scale paper, smoke · " +
+		"with x=1 · " +
 		"commit abc, 0123456+, 0123456 · older revisions solver eg 1, model chain 2"
 	if got.Caption() != caption {
 		t.Errorf("caption %q, want %q", got.Caption(), caption)

@@ -1,7 +1,11 @@
 package record
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -40,5 +44,48 @@ func TestKeeperExamples(t *testing.T) {
 	}
 	if truths(validation) == truths([]models.Example{{Truth: models.Vertex{2}}}) {
 		t.Error("other true labellings have the same hash")
+	}
+}
+
+// TestKeeperRow draws rows, some without the column of the rule, and checks which row is kept: the first of the best
+// values, or the last row if there is no rule or no value. The kept weights are a copy. It also checks after how many
+// rows without a better value the patience ends.
+func TestKeeperRow(t *testing.T) {
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		best, patience := []string{"min", "max"}[r.IntN(2)], r.IntN(4)
+		k := keeper{weights: r.IntN(4) > 0}
+		if r.IntN(5) > 0 {
+			k.rule = &lang.Keep{By: "e", Best: best, Patience: patience}
+		}
+		w, top, at, since := []float64{0}, math.Inf(1), -1, 0
+		for i := range 1 + r.IntN(8) {
+			w[0] = float64(i)
+			row := map[string]float64{"other": 1}
+			v, has := float64(r.IntN(4)), r.IntN(4) > 0
+			if has {
+				row["e"] = v
+			}
+			if best == "max" {
+				v = -v
+			}
+			k.look(row, w, models.Counts{Names: []string{fmt.Sprint(i)}})
+			since++
+			if k.rule == nil || math.IsInf(top, 1) || has && v < top {
+				at, since = i, 0
+				if has {
+					top = v
+				}
+			}
+			if got, want := k.exhausted(), k.rule != nil && patience > 0 && since >= patience; got != want {
+				t.Fatalf("seed %d, row %d: the patience %d has ended after %d rows: %v", seed, i, patience, since, got)
+			}
+		}
+		w[0] = -1
+		if k.weights && !slices.Equal(k.final, []float64{float64(at)}) || !k.weights && k.final != nil ||
+			k.counts.Names[0] != fmt.Sprint(at) {
+			t.Fatalf("seed %d: kept the weights %v and the counts of row %s, want those of row %d", seed, k.final,
+				k.counts.Names[0], at)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"encoding/json"
+	"maps"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
@@ -55,5 +57,51 @@ func TestExperience(t *testing.T) {
 	}
 	if took.memory != 300 {
 		t.Errorf("memory = %d bytes, want 300, the largest of a run with a result", took.memory)
+	}
+}
+
+// TestExperienceOfOtherRuns checks which earlier runs are like a run: those of the same problem and solver; for the
+// time of a whole run, those that differ only in seed, fold, repetition and n, and in λ if C is given. The size of a
+// file counts all rows of a run.
+func TestExperienceOfOtherRuns(t *testing.T) {
+	base := map[string]any{"problem": "p", "as": "a", "seed": 1., "n": 60., "lambda": 0.5, "C": 2., "eta": 3.}
+	with := func(pairs ...any) map[string]any {
+		out := maps.Clone(base)
+		for i := 0; i < len(pairs); i += 2 {
+			if out[pairs[i].(string)] = pairs[i+1]; pairs[i+1] == nil {
+				delete(out, pairs[i].(string))
+			}
+		}
+		return out
+	}
+	known := &trace.File{Manifest: trace.Manifest{Plan: "old", Labels: base},
+		Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 4}}},
+		End:  &trace.End{Status: trace.Done, Seconds: 7, CPUSeconds: 9, RecordSeconds: 3}}
+	byLambda := *known
+	byLambda.Manifest.Labels, byLambda.Manifest.Plan = with("problem", "l", "C", nil), "lambda"
+	thinned := *known
+	thinned.Manifest.Plan, thinned.Manifest.Thinned = "thinned", 1000
+	took := newExperience([]*trace.File{known, &byLambda, &thinned})
+	for _, c := range []struct {
+		labels map[string]any
+		want   float64 // for 10 passes: 12 s of a whole run, or 3 s per pass
+	}{
+		{base, 12}, {with("seed", 2.), 12}, {with("fold", 1.), 12}, {with(trace.Repetition, 2.), 12}, {with("n", 40.), 12},
+		{with("lambda", 0.1), 12}, {with("n", nil, "lambda", nil), 12},
+		{with("eta", 4.), 30}, {with("C", 9.), 30}, {with("as", "b"), 0}, {with("problem", "q"), 0},
+		{with("problem", "l", "C", nil), 12}, {with("problem", "l", "C", nil, "lambda", 0.1), 30},
+	} {
+		got, ok := took.time(&job{Run: lang.Run{Labels: c.labels, Stop: lang.Stop{Passes: 10}}, plan: "new"})
+		if got != c.want || ok != (c.want > 0) {
+			t.Errorf("%v: predicted time %v s, known %v; want %v s", c.labels, got, ok, c.want)
+		}
+	}
+	row, err := json.Marshal(known.Rows[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := took.bytes["old"], took.bytes["thinned"]; a < int64(len(row)) || b < 999*int64(len(row)) ||
+		b > a+1100*int64(len(row)) {
+		t.Errorf("sizes %d and, with 1000 rows of %d bytes, %d", a, len(row), b)
 	}
 }

@@ -93,3 +93,52 @@ func TestKeptInAnArchive(t *testing.T) {
 		t.Errorf("has p/a: %v, at the path %s; want false, in the archive", k.Has("p/a", "smoke"), k.Path("p/a", "smoke"))
 	}
 }
+
+// TestFindUnfinished checks that Find in a store returns unfinished runs, too, at all scales, and that Find among kept
+// results returns the runs of the given scales in their order.
+func TestFindUnfinished(t *testing.T) {
+	s, k := store.Open(t.TempDir()), store.Keep(t.TempDir())
+	for _, scale := range []string{"smoke", "paper"} {
+		f := s.Folder("p/a", scale)
+		finished(t, f, manifest("p", "k1", "result "+scale))
+		draft(t, f, manifest("p", "k2", "running "+scale))
+		if _, err := draft(t, f, manifest("p", "k3", "left "+scale)).Leave(trace.End{Status: trace.Failed}); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{"p/a", "p/b"} {
+			file := kept(id, "k"+id[2:], 0, 2, 1)
+			file.Manifest.Scale = scale
+			if _, err := k.Write(id, scale, []*trace.File{file}, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	found, err := s.Find("k")
+	var starts []string
+	for _, f := range found {
+		starts = append(starts, f.Manifest.Start)
+	}
+	if err != nil || !sameWords(starts, []string{"result smoke", "running smoke", "left smoke", "result paper",
+		"running paper", "left paper"}) {
+		t.Errorf("Find in the store: %q, %v; want three runs at each scale", starts, err)
+	}
+	for _, c := range []struct {
+		prefix string
+		scales []string
+		want   string
+	}{
+		{"k", []string{"smoke", "paper"}, "smoke p/a, smoke p/b, paper p/a, paper p/b, "},
+		{"k", []string{"paper", "none", "smoke"}, "paper p/a, paper p/b, smoke p/a, smoke p/b, "},
+		{"kb", []string{"smoke", "paper"}, "smoke p/b, paper p/b, "}, {"ka", []string{"smoke"}, "smoke p/a, "},
+		{"k", nil, ""},
+	} {
+		found, err := k.Find(c.prefix, c.scales...)
+		got := ""
+		for _, f := range found {
+			got += f.Manifest.Scale + " " + f.Manifest.Experiment + ", "
+		}
+		if err != nil || got != c.want {
+			t.Errorf("Find(%q, %q) among the kept results = %s, %v; want %s", c.prefix, c.scales, got, err, c.want)
+		}
+	}
+}

@@ -324,3 +324,63 @@ func TestSmallFilesTakeLittleMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestWeightsHead checks that each field of the weights arrives in the file and is read back, and that writing leaves
+// the bytes behind the vocabulary alone, which may belong to somebody else.
+func TestWeightsHead(t *testing.T) {
+	for _, exact := range []bool{true, false} {
+		var w Weights
+		for name, at := range fieldsOf(reflect.TypeFor[Weights]()) {
+			switch name {
+			case "Vocabulary", "Scaling", "Table", "W", "Step", "Lengths", "Format", "Dim":
+			default:
+				change(reflect.ValueOf(&w).Elem().FieldByIndex(at))
+			}
+		}
+		w.Data.Params, w.Settings.Params = map[string]any{"n": 3.0}, map[string]any{"loss": "log"}
+		buffer := []byte(`{"a":1}beyond`)
+		w.Vocabulary, w.W = json.RawMessage(buffer[:7]), []float64{0.5, 0, -3}
+		w.Format, w.Dim = "other", 99 // the file states its own
+		text, err := writeWeights(w, exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := readWeights(bytes.NewReader(text), "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(buffer) != `{"a":1}beyond` || w.Format != "other" || len(w.W) != 3 {
+			t.Errorf("writing changed the argument: %s, %+v", buffer, w)
+		}
+		if (got.Step == 0) != exact {
+			t.Errorf("exact %v: the step is %v", exact, got.Step)
+		}
+		w.Format, w.Dim, w.Step, w.Lengths = WeightsFormat, 3, got.Step, got.Lengths
+		if !reflect.DeepEqual(*got, w) {
+			t.Errorf("exact %v: read %+v, want %+v", exact, *got, w)
+		}
+		if !got.Complete() || (&Weights{Format: weightsFirst}).Complete() || !(&Weights{Format: weightsSecond}).Complete() {
+			t.Error("want all weights complete except those of the first format")
+		}
+	}
+}
+
+// TestSecondFormat checks what the numbers of features and the classes of the second format become: the kind of the
+// data and a vocabulary. Without them, and in other formats, the head stays as it is.
+func TestSecondFormat(t *testing.T) {
+	for text, want := range map[string]Weights{
+		`{"format":"gaplab-weights/2","features":2,"classes":["a","b"],"w":[2]}`: {Kind: "labelled rows",
+			Vocabulary: json.RawMessage(`{"classes":["a","b"],"features":2}`)},
+		`{"format":"gaplab-weights/2","features":1,"w":[2]}`: {Kind: "labelled rows",
+			Vocabulary: json.RawMessage(`{"classes":null,"features":1}`)},
+		`{"format":"gaplab-weights/2","kind":"x","w":[2]}`:              {Kind: "x"},
+		`{"format":"gaplab-weights/1","kind":"x","features":1,"w":[2]}`: {Kind: "x"},
+		`{"format":"gaplab-weights/3","kind":"x","features":1}`:         {Kind: "x"},
+	} {
+		w, err := readWeights(bytes.NewReader(compressed(t, []byte(text))), "f")
+		if err != nil || w.Kind != want.Kind || string(w.Vocabulary) != string(want.Vocabulary) {
+			t.Errorf("%s: kind %q, vocabulary %s, error %v; want %q, %s", text, w.Kind, w.Vocabulary, err, want.Kind,
+				want.Vocabulary)
+		}
+	}
+}

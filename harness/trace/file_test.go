@@ -3,7 +3,6 @@ package trace_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -336,68 +335,4 @@ func FuzzRead(f *testing.F) {
 		}
 		trace.Thin(file.Rows, 2)
 	})
-}
-
-// TestReadDir checks that the files are sorted by their position in the plan, and that the error names unreadable
-// files.
-func TestReadDir(t *testing.T) {
-	dir := t.TempDir()
-	for i, name := range []string{"z", "a", "m"} {
-		m := manifest()
-		m.Key, m.Order = name, i
-		w, err := create(filepath.Join(dir, "sub", name+".jsonl"), m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(trace.End{Status: trace.Done}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, text := range map[string]string{"bad.jsonl": "{", ".hidden.jsonl": "{", "notes.txt": "{"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	files, err := trace.ReadDir(dir)
-	if err == nil || !strings.Contains(err.Error(), "bad.jsonl:1") || strings.Contains(err.Error(), "hidden") {
-		t.Errorf("error %v, want bad.jsonl in it and no hidden file", err)
-	}
-	var keys []string
-	for _, f := range files {
-		keys = append(keys, f.Manifest.Key)
-	}
-	if got := fmt.Sprint(keys); got != "[z a m]" {
-		t.Errorf("order of the files = %s, want [z a m], the order of the plan", got)
-	}
-	if _, err := trace.ReadDir(filepath.Join(dir, "none")); !os.IsNotExist(err) &&
-		!strings.Contains(fmt.Sprint(err), "no such file") {
-		t.Errorf("error for a missing folder = %v, want fs.ErrNotExist", err)
-	}
-}
-
-// TestDiff checks the description of the first difference, and that times are ignored.
-func TestDiff(t *testing.T) {
-	a := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 1),
-		row("passes", 1, "primal", 0.5, "oracle_seconds", 3)}, End: &trace.End{Status: trace.Done}}
-	same := &trace.File{Rows: []trace.Row{row("passes", 0, "seconds", 2),
-		row("passes", 1, "primal", 0.5, "oracle_seconds", 4)}, End: &trace.End{Status: trace.Done}}
-	if d := trace.Diff(a, same); d != "" {
-		t.Errorf("Diff of runs that differ only in times = %q, want none", d)
-	}
-	for want, b := range map[string]*trace.File{
-		"row 2 (1 passes): primal is 0.5 against 0.50000001": {Rows: []trace.Row{a.Rows[0],
-			row("passes", 1, "primal", 0.50000001, "oracle_seconds", 4)}},
-		"row 2 (1 passes): column primal is in one row only": {Rows: []trace.Row{a.Rows[0],
-			row("passes", 1, "oracle_seconds", 4)}},
-		"row 2 (1 passes): column other is in one row only": {Rows: []trace.Row{a.Rows[0],
-			row("passes", 1, "primal", 0.5, "other", 0)}},
-		`row 1 (0 passes): warnings [] against ["odd"]`: {Rows: []trace.Row{
-			{Values: a.Rows[0].Values, Warnings: []string{"odd"}}, a.Rows[1]}},
-		"2 rows against 1":                {Rows: a.Rows[:1]},
-		"status done against interrupted": {Rows: a.Rows},
-	} {
-		if d := trace.Diff(a, b); d != want {
-			t.Errorf("Diff = %q, want %q", d, want)
-		}
-	}
 }

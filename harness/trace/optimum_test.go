@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -208,5 +211,102 @@ func TestBoundLacking(t *testing.T) {
 		if missing.Reason() != "missing (it was not run)" {
 			t.Errorf("reason %q, want the status and the reason", missing.Reason())
 		}
+	}
+}
+
+// TestProblemsApart checks which differences of two runs give them two optima: those of the data, their number, the
+// model, the weights they start from, the loss and λ, but not those of the solver or of rounding. The settings with
+// defaults (File.Spec) count in place of those in the manifest.
+func TestProblemsApart(t *testing.T) {
+	spec := func(model, from string) map[string]any {
+		return map[string]any{"model": model, "from": from, "stop": from}
+	}
+	for name, c := range map[string]struct {
+		change func(f *trace.File)
+		apart  bool
+	}{
+		"nothing":            {func(f *trace.File) {}, false},
+		"solver":             {func(f *trace.File) { f.Manifest.Labels["as"] = "other" }, false},
+		"problem":            {func(f *trace.File) { f.Manifest.Labels["problem"] = "other" }, false},
+		"examples":           {func(f *trace.File) { f.Manifest.N++ }, true},
+		"data":               {func(f *trace.File) { f.Manifest.Data.Checksum = "other" }, true},
+		"validation":         {func(f *trace.File) { f.Manifest.Validation++ }, false},
+		"name of the model":  {func(f *trace.File) { f.Manifest.Labels["model"] = "other" }, true},
+		"loss":               {func(f *trace.File) { f.Manifest.Labels["loss"] = "hinge" }, true},
+		"lambda":             {func(f *trace.File) { f.Manifest.Labels["lambda"] = 0.0100001 }, true},
+		"rounding of lambda": {func(f *trace.File) { f.Manifest.Labels["lambda"] = 0.01 * (1 + 1e-15) }, false},
+		"model":              {func(f *trace.File) { f.Manifest.Spec = spec("n", "a") }, true},
+		"weights":            {func(f *trace.File) { f.Manifest.Spec = spec("m", "b") }, true},
+		"model with defaults": {func(f *trace.File) {
+			f.Manifest.Spec, f.Spec = spec("old", "old"), spec("m", "a")
+		}, false},
+		"other defaults": {func(f *trace.File) { f.Spec = spec("n", "a") }, true},
+	} {
+		a := run(labels("eg", 10), row("passes", 1, "primal", 2, "dual", 1))
+		b := run(labels("eg", 10), row("passes", 1, "primal", 4, "dual", 0.5))
+		a.Manifest.Spec, b.Manifest.Spec = spec("m", "a"), spec("m", "a")
+		c.change(b)
+		set := trace.NewSet([]*trace.File{a, b})
+		want := [2]float64{2, 1}
+		if c.apart {
+			want = [2]float64{4, 0.5}
+		}
+		if got := [2]float64{set.Curves[1].Final(trace.Opt), set.Curves[1].Final(trace.OptLow)}; got != want {
+			t.Errorf("another %s: opt and opt_low %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestOptimumOfZero checks that relative distances from an optimum of 0 are missing, except that of 0, and that curves
+// without a primal have no optimum.
+func TestOptimumOfZero(t *testing.T) {
+	c := trace.NewSet([]*trace.File{run(labels("eg", 10), row("passes", 0, "primal", 1, "dual", -1), row("passes", 1,
+		"primal", 0, "dual", -1), row("passes", 2, "primal", 0, "dual", 0))}).Curves[0]
+	nan := math.NaN()
+	for name, want := range map[string][]float64{trace.ExcessPercent: {nan, 0, 0}, trace.GapPercent: {nan, nan, 0},
+		trace.Opt: {0, 0, 0}, trace.OptLow: {0, 0, 0}} {
+		if diff := cmp.Diff(want, c.Columns[name], cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	negative := trace.NewSet([]*trace.File{run(labels("eg", 10), row("passes", 0, "primal", -1), row("passes", 1, "primal",
+		-2, "dual", -4))}).Curves[0]
+	for name, want := range map[string][]float64{trace.ExcessPercent: {50, 0}, trace.GapPercent: {nan, 100}} {
+		if diff := cmp.Diff(want, negative.Columns[name], cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s of a negative optimum: %s", name, diff)
+		}
+	}
+	none := trace.NewSet([]*trace.File{run(labels("eg", 10), row("passes", 0, "dual", 1))})
+	if c := none.Curves[0]; c.Has(trace.Opt) || c.Doubt != "" || len(none.Warnings) > 0 {
+		t.Errorf("without a primal: %v, doubt %q, warnings %q; want none", c.ColumnNames(), c.Doubt, none.Warnings)
+	}
+}
+
+// TestSameProblemByLabel checks each label that tells problems apart, and one that does not.
+func TestSameProblemByLabel(t *testing.T) {
+	for _, name := range []string{"dataset", "model", "loss", "C", "lambda", "fold", "seed"} {
+		own := labels("eg", 10)
+		own["dataset"], own["fold"], own["seed"] = "d", 1., 1.
+		other := labels("eg", 10)
+		other["dataset"], other["fold"], other["seed"] = "d", 1., 1.
+		if other[name] = any("other"); name == "C" || name == "lambda" {
+			other[name] = 7.5
+		}
+		set := trace.NewSet([]*trace.File{run(own, row("passes", 1, "primal", 2, "dual", 1))})
+		first, second := trace.NewMissing(other, trace.Missing, ""), trace.NewMissing(own, trace.Damaged, "")
+		want := second
+		if name == "seed" {
+			want = first
+		}
+		set.Missing = []*trace.Curve{first, second}
+		if got := set.BoundLacking(set.Curves[0]); got != want {
+			t.Errorf("another %s: the run %+v might have bounded the optimum, want %+v", name, got, want)
+		}
+	}
+	f := run(labels("eg", 10), row("passes", 1, "primal", 2, "dual", 1))
+	f.End.Status = trace.Failed
+	set := trace.NewSet([]*trace.File{f})
+	if got := set.BoundLacking(set.Curves[0]); got != nil {
+		t.Errorf("a failed run lacks its own bound: %+v", got)
 	}
 }

@@ -171,3 +171,17 @@ func TestSitting(t *testing.T) {
 		seen[s] = name
 	}
 }
+
+// TestShareOfRepetitions checks that each repetition of a run counts as a planned run, and the stages of a path as one.
+func TestShareOfRepetitions(t *testing.T) {
+	set := trace.NewSet(append(repeated(1, 2, 3), run(labels("p", 1), row("stage", 0, "lambda", 1), row("stage", 1,
+		"lambda", 2))))
+	if got := set.Share(); got != "" {
+		t.Errorf("share %q, want none if all runs have a result", got)
+	}
+	set.Missing = []*trace.Curve{trace.NewMissing(labels("a", 1), trace.Missing, ""),
+		trace.NewMissing(labels("b", 1), trace.Damaged, "")}
+	if got := set.Share(); got != "4 of 6 runs" || len(set.Lacking()) != 2 || set.Lacking()[0] != set.Missing[0] {
+		t.Errorf("share %q with two missing runs, want 4 of 6", got)
+	}
+}

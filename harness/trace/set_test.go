@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -114,7 +116,8 @@ func TestOptimumLaws(t *testing.T) {
 				at := func(column string) float64 { return c.Columns[column][i] }
 				if at(trace.OptLow) > truth || at(trace.Opt) < truth || at(trace.Opt) > at(trace.Primal) ||
 					at(trace.OptLow) < at(trace.Dual) {
-					rt.Fatalf("opt_low %v, opt %v, true optimum %v, primal %v, dual %v: want dual ≤ opt_low ≤ optimum ≤ opt ≤ primal",
+					rt.Fatalf("opt_low %v, opt %v, true optimum %v, primal %v, dual %v: want dual ≤ opt_low "+
+						"≤ optimum ≤ opt ≤ primal",
 						at(trace.OptLow), at(trace.Opt), truth, at(trace.Primal), at(trace.Dual))
 				}
 				if at(trace.ExcessPercent) < 0 || at(trace.GapPercent) < at(trace.ExcessPercent)-1e-9 {
@@ -326,5 +329,67 @@ func TestFailures(t *testing.T) {
 		if got := trace.Failures(files); len(got) != c.want {
 			t.Errorf("%v, the first chosen: %v: failures %q, want %d", c.statuses, c.chosen, got, c.want)
 		}
+	}
+}
+
+// TestLeastTimes checks the columns of the least CPU times: each is its time of one call, times the number of examples
+// and the passes. A run without passes, or of which they are not known, has none.
+func TestLeastTimes(t *testing.T) {
+	f := run(labels("eg", 10), row("passes", 0.5, "primal", 4), row("primal", 3), row("passes", 2, "primal", 2))
+	f.Manifest.Least, f.Manifest.N = &trace.Least{Arithmetic: 2, Memory: 3}, 100
+	c := trace.NewSet([]*trace.File{f}).Curves[0]
+	nan := math.NaN()
+	for name, want := range map[string][]float64{trace.ArithmeticCPUSeconds: {100, nan, 400},
+		trace.MemoryCPUSeconds: {150, nan, 600}, trace.Passes: {0.5, nan, 2}} {
+		if diff := cmp.Diff(want, c.Columns[name], cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	f.Manifest.Least = nil
+	g := run(labels("eg", 10), row("primal", 4))
+	g.Manifest.Least = &trace.Least{Arithmetic: 2, Memory: 3}
+	for _, c := range trace.NewSet([]*trace.File{f, g}).Curves {
+		if c.Has(trace.ArithmeticCPUSeconds) || c.Has(trace.MemoryCPUSeconds) || c.Has(trace.DataCPUSeconds) ||
+			c.Has(trace.PeakBytes) {
+			t.Errorf("a curve has the columns %v, want none of unknown times", c.ColumnNames())
+		}
+	}
+}
+
+// TestReadDirOrder checks that files of one position are in the order of their paths, that subfolders are read, but not
+// those that begin with a dot, unless the folder itself does, and that all readable files come with the errors of all
+// others.
+func TestReadDirOrder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".runs")
+	for i, name := range []string{"c/x", "a/y", "b/x", ".trials/x", "b/.trials/z", ".z", "a"} {
+		m := manifest()
+		m.Key, m.Order = name, 1
+		if i == 2 {
+			m.Order = 0
+		}
+		w, err := create(filepath.Join(dir, filepath.FromSlash(name)+".jsonl"), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(trace.End{Status: trace.Done}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a/bad.jsonl", "worse.jsonl"} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte("x\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := trace.ReadDir(dir)
+	got := ""
+	for _, f := range files {
+		got += f.Manifest.Key + " "
+	}
+	if got != "b/x a a/y c/x " && got != "b/x a/y a c/x " {
+		t.Errorf("files %q, want b/x first, and the others by path", got)
+	}
+	if says := fmt.Sprint(err); strings.Count(says, "not a line of a trace") != 2 ||
+		!strings.Contains(says, "bad.jsonl:1") || !strings.Contains(says, "worse.jsonl:1") {
+		t.Errorf("error %v, want both unreadable files", err)
 	}
 }

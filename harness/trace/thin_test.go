@@ -104,3 +104,47 @@ func TestThinLooksTheSame(t *testing.T) {
 		}
 	}
 }
+
+// TestReferences checks what a reference records, and that neither it nor a thinned copy changes its run. A thinned run
+// that is thinned again keeps the number of its rows, and a reference of it has no digest.
+func TestReferences(t *testing.T) {
+	var rows []trace.Row
+	for i := range 40 {
+		rows = append(rows, row("passes", float64(i), "primal", 100-float64(i), "dual", float64(i)))
+	}
+	f := run(labels("eg", 1), rows...)
+	before := trace.Exact(f.Rows)
+	ref := f.Reference(10)
+	m := ref.Manifest
+	if len(ref.Rows) >= 40 || m.Thinned != 40 || m.Exact != before || len(m.Kept) != len(ref.Rows) ||
+		ref.End.Rows != len(ref.Rows) {
+		t.Errorf("a reference has %d rows, %+v, and the end %+v", len(ref.Rows), m.Thinning, ref.End)
+	}
+	for i, k := range m.Kept {
+		if d := trace.DiffRow(ref.Rows[i], f.Rows[k]); d != "" {
+			t.Errorf("row %d of the reference is not row %d of the run: %s", i, k, d)
+		}
+	}
+	again := ref.Thin(4)
+	second := f.Thin(10).Reference(4)
+	if again.Manifest.Thinned != 40 || len(again.Rows) >= len(ref.Rows) || again.End.Rows != len(again.Rows) ||
+		ref.End.Rows != len(ref.Rows) || second.Manifest.Exact != "" || second.Manifest.Kept != nil ||
+		second.Manifest.Thinned != 40 {
+		t.Errorf("thinned again: %+v and %+v; want 40 rows of the run, and no digest", again.Manifest.Thinning,
+			second.Manifest.Thinning)
+	}
+	for _, n := range []int{40, 41} {
+		if whole := f.Reference(n); len(whole.Rows) != 40 || whole.Manifest.Thinned != 0 || whole.Manifest.Kept != nil ||
+			whole.Manifest.Exact != before {
+			t.Errorf("a reference with all rows has %d rows, %+v", len(whole.Rows), whole.Manifest.Thinning)
+		}
+	}
+	if f.Manifest.Thinned != 0 || f.Manifest.Exact != "" || f.End.Rows != 40 || len(f.Rows) != 40 ||
+		trace.Exact(f.Rows) != before {
+		t.Errorf("the run has become %+v, end %+v", f.Manifest.Thinning, f.End)
+	}
+	f.End = nil
+	if open := f.Thin(10); open.End != nil || open.Manifest.Thinned != 40 {
+		t.Errorf("a run without an end, thinned: %+v", open)
+	}
+}

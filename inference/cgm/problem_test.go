@@ -55,7 +55,8 @@ func TestGradientAgainstDifferences(t *testing.T) {
 	}
 }
 
-// TestObjectiveAgainstEnumeration checks Objective against its value computed from the distribution over all 3⁴ paths.
+// TestObjectiveAgainstEnumeration checks Objective against its value computed from the distribution over all 3⁴
+// paths.
 func TestObjectiveAgainstEnumeration(t *testing.T) {
 	const k, l = 3, 4
 	p := random(t, k, l, 3)
@@ -103,7 +104,8 @@ func TestLowerBound(t *testing.T) {
 			mu := feasible(p, rng)
 			primal, dual := p.Objective(mu), p.LowerBound(mu)
 			if dual > best.Primal+1e-10 || primal < best.Dual()-1e-10 {
-				t.Errorf("bound = %v, optimum = %v, objective = %v; want bound ≤ optimum ≤ objective", dual, best.Primal, primal)
+				t.Errorf("bound = %v, optimum = %v, objective = %v; want bound ≤ optimum ≤ objective", dual, best.Primal,
+					primal)
 			}
 			if kl := divergence(p, mu); math.Abs(kl-(primal-dual)) > 1e-9*(1+kl) {
 				t.Errorf("gap = %v, want the divergence %v", primal-dual, kl)

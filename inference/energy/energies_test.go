@@ -116,8 +116,8 @@ func TestWhatEnergiesSay(t *testing.T) {
 	}
 }
 
-// TestParameterGradients checks AddParameterGradient, −(∂/∂ψ ∇L)ᵀ(s − μ), against finite differences of ∇L, also for an
-// energy that is a term of a Sum.
+// TestParameterGradients checks AddParameterGradient, −(∂/∂ψ ∇L)ᵀ(s − μ), against finite differences of
+// ∇L, also for an energy that is a term of a Sum.
 func TestParameterGradients(t *testing.T) {
 	chain := chainOf(t, 3, 4, "untied")
 	parts := chain.Features.Parts()
@@ -272,5 +272,76 @@ func TestTotalsTied(t *testing.T) {
 	e.AddGradient(gb, b, 1)
 	if d := distance(ga, gb[:len(ga)]); d > 1e-12 {
 		t.Errorf("difference between the gradients with tied and untied transitions = %v, want at most 1e-12", d)
+	}
+}
+
+// TestEquallyNear checks that Counts and Words use the first of equally near words, and that an energy of a vocabulary
+// without fitting words is 0 with the gradient 0, for which only g = 0 is a subgradient.
+func TestEquallyNear(t *testing.T) {
+	mu := []float64{0.5, 0.25, 0.25, 0.5, 0.25, 0.25} // the same at both of the two positions
+	for i, words := range [][][]int{{{1, 1}, {2, 2}}, {{2, 2}, {1, 1}}} {
+		v := vocabulary(t, 3, words...)
+		first := words[0][0]
+		strength := energy.Constant(2)
+		for name, e := range map[string]energy.Kinked{"counts": energy.Counts{Vocabulary: v, Length: 2, Strength: strength},
+			"words": energy.Words{Vocabulary: v, Length: 2, Strength: strength}} {
+			g := make([]float64, 6)
+			e.AddGradient(g, mu, 1)
+			want := make([]float64, 6)
+			for r := range want {
+				if want[r] = 2; r%3 == first {
+					want[r] = -2
+				}
+			}
+			if !slices.Equal(g, want) || e.SubgradientDistance(mu, want) != 0 {
+				t.Errorf("%s of words %v: gradient %v, want %v as for the first word", name, words, g, want)
+			}
+		}
+		if i > 0 {
+			continue
+		}
+		none := vocabulary(t, 3)
+		for name, e := range map[string]energy.Kinked{
+			"no words":            energy.Counts{Vocabulary: none, Length: 2, Strength: strength},
+			"no words at all":     energy.Words{Vocabulary: none, Length: 2, Strength: strength},
+			"words of two labels": energy.Words{Vocabulary: v, Length: 1, Strength: strength},
+		} {
+			g, d := slices.Repeat([]float64{7}, 6), []float64{3}
+			e.AddGradient(g, mu, 1)
+			e.(energy.Parametric).AddParameterGradient(d, mu, make([]float64, 6))
+			far := make([]float64, 6)
+			far[1] = -0.75
+			if e.Value(mu) != 0 || !slices.Equal(g, slices.Repeat([]float64{7}, 6)) || d[0] != 3 ||
+				e.SubgradientDistance(mu, make([]float64, 6)) != 0 || e.SubgradientDistance(mu, far) != 0.75 {
+				t.Errorf("%s: value %v, gradient %v, derivative %v, want 0", name, e.Value(mu), g, d)
+			}
+		}
+	}
+}
+
+// TestSums checks what a Sum says about its terms: the leading parts, the convexity and the Lipschitz constant.
+func TestSums(t *testing.T) {
+	rng := random(72)
+	few, more := measurements(rng, 5, 6, true), measurements(rng, 9, 6, true)
+	kinks := measurements(rng, 4, 3, false)
+	words := energy.Words{Vocabulary: vocabulary(t, 3, []int{0, 1}), Length: 2, Strength: energy.Constant(1)}
+	for _, c := range []struct {
+		sum       energy.Sum
+		leading   int
+		convex    bool
+		lipschitz float64
+	}{
+		{energy.Sum{few, more}, more.Leading(), true, few.Lipschitz() + more.Lipschitz()},
+		{energy.Sum{more, few}, more.Leading(), true, few.Lipschitz() + more.Lipschitz()},
+		{energy.Sum{words, few}, 6, false, math.Inf(1)},
+		{energy.Sum{few, words}, 6, false, math.Inf(1)},
+		{energy.Sum{few, kinks}, few.Leading(), true, math.Inf(1)},
+		{energy.Sum{few, plainEnergy{few}}, math.MaxInt, true, math.Inf(1)},
+		{energy.Sum{}, 0, true, 0},
+	} {
+		if c.sum.Leading() != c.leading || c.sum.Convex() != c.convex || c.sum.Lipschitz() != c.lipschitz {
+			t.Errorf("a sum of %d terms: %d leading parts, convex %v, constant %v, want %d, %v, %v", len(c.sum),
+				c.sum.Leading(), c.sum.Convex(), c.sum.Lipschitz(), c.leading, c.convex, c.lipschitz)
+		}
 	}
 }

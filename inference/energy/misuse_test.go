@@ -8,6 +8,7 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/inference/energy"
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestErrors checks that the message of an error contains the wrong value.
@@ -129,5 +130,68 @@ func TestFourier(t *testing.T) {
 	}
 	if d := largest(mean); d > 1e-12 {
 		t.Errorf("difference between the mean map and the mean of the rows' maps = %v, want at most 1e-12", d)
+	}
+}
+
+// TestMoreErrors checks further values that are refused, each beside one that is accepted.
+func TestMoreErrors(t *testing.T) {
+	row := func(index []int32, value []float64) energy.Linear {
+		return energy.Linear{Rows: []models.Sparse{{Index: index, Value: value}}, Weights: []float64{1}}
+	}
+	linear := func(e energy.Linear) error { return e.Check() }
+	fourier := func(d, inputs int, bandwidth float64) error {
+		_, err := energy.NewFourier(d, inputs, bandwidth, 1)
+		return err
+	}
+	poisson := func(count, population, rate float64) error {
+		_, err := energy.NewPoisson([]float64{0, count}, population, rate)
+		return err
+	}
+	totals := func(labels, length int, e energy.Energy) error {
+		_, err := energy.NewTotals(labels, length, e)
+		return err
+	}
+	offsets := row([]int32{0}, []float64{1})
+	offsets.Offsets = []float64{1, 2}
+	infinite := row([]int32{0}, []float64{1})
+	infinite.Weights = []float64{math.Inf(-1)}
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{linear(row([]int32{0, 3}, []float64{1, -1})), ""},
+		{linear(row([]int32{-1}, []float64{1})), "part -1 at index 0"},
+		{linear(row([]int32{2, 1}, []float64{1, 1})), "part 1 at index 1"},
+		{linear(row([]int32{0, 1}, []float64{1})), "2 parts and 1 values"},
+		{linear(row([]int32{0, 1}, []float64{1, inf})), "value +Inf for part 1"},
+		{linear(row([]int32{0, 1}, []float64{math.NaN(), 1})), "value NaN for part 0"},
+		{linear(offsets), "2 offsets"},
+		{linear(infinite), "weight -Inf"},
+		{fourier(1, 1, 1), ""},
+		{fourier(0, 1, 1), "0 random Fourier features"},
+		{fourier(1, 0, 1), "0 inputs"},
+		{fourier(1, 1, inf), "is +Inf"},
+		{fourier(1, 1, math.NaN()), "is NaN"},
+		{poisson(math.NaN(), 1, 1), ""},
+		{poisson(inf, 1, 1), "cell 1 is +Inf"},
+		{poisson(1, inf, 1), "population is +Inf"},
+		{poisson(1, 1, inf), "rate of counts is +Inf"},
+		{poisson(1, 1, 0), "rate of counts is 0"},
+		{totals(1, 1, energy.Sum{}), ""},
+		{totals(0, 1, energy.Sum{}), "0 labels"},
+		{totals(1, 0, energy.Sum{}), "0 positions"},
+		{totals(1, 1, nil), "is nil"},
+		{totals(2, 3, row([]int32{5}, []float64{1})), ""},
+	} {
+		if c.want == "" && c.err != nil || c.want != "" && (c.err == nil || !strings.Contains(c.err.Error(), c.want)) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+	examples.Panics(t, "a strength with too few parameters", "energy: ", "1 parameters and 2 features", func() {
+		energy.Strength{Psi: []float64{1}, Features: []float64{1, 2}}.Value()
+	})
+	if v := (energy.Strength{Psi: []float64{1, 2, -1}, Features: []float64{3, 4}}).Value(); v != 3 {
+		t.Errorf("strength 1 + 2·3 − 4 = %v, want 3", v)
 	}
 }

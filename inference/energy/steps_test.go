@@ -28,8 +28,8 @@ func TestAcceleratedAverages(t *testing.T) {
 	}
 }
 
-// TestDampedRates checks that a failed trial halves ρ, and that a step whose first trial is accepted doubles η = ρ/(1 −
-// ρ), at most to its value at Rho.
+// TestDampedRates checks that a failed trial halves ρ, and that a step whose first trial is accepted doubles η =
+// ρ/(1 − ρ), at most to its value at Rho.
 func TestDampedRates(t *testing.T) {
 	const most = 0.9
 	rng := random(26)

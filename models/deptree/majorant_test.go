@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/models"
 )
 
-// TestArcMajorant checks that the majorant is at least |φ(truth) − φ(y)|² for trees y that are best at random scores,
-// where φ(y) are the features of y. It does so for non-negative features and for features of both signs.
+// TestArcMajorant checks that the majorant is at least |φ(truth) − φ(y)|² for trees y that are best at random
+// scores, where φ(y) are the features of y. It does so for non-negative features and for features of both signs.
 func TestArcMajorant(t *testing.T) {
 	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {

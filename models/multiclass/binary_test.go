@@ -52,8 +52,8 @@ func TestBinaryScore(t *testing.T) {
 	}
 }
 
-// TestBinaryLosses checks the losses against the formulas for a linear classifier: the hinge 100 max(0, 1 − y w·x/100),
-// the log loss log(1 + exp(−y w·x)), and the slack-rescaled hinge 100 max(0, 1 − y w·x).
+// TestBinaryLosses checks the losses against the formulas for a linear classifier: the hinge 100 max(0, 1 − y
+// w·x/100), the log loss log(1 + exp(−y w·x)), and the slack-rescaled hinge 100 max(0, 1 − y w·x).
 func TestBinaryLosses(t *testing.T) {
 	const scale = 100
 	d := examples.Signed(40, 5, true)

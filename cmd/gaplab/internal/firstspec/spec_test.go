@@ -13,9 +13,9 @@ import (
 	"github.com/gaplab/gaplab/harness/lang"
 )
 
-// TestSpec reads the specs of several forms as YAML, and compares their keys with the settings that each form needs. It
-// also checks the values of λ: three powers of ten, the largest about 10/n, or 100/n for a parser. The loader must read
-// the file as a run of the spec would, except that it does not scale.
+// TestSpec reads the specs of several forms as YAML, and compares their keys with the settings that each form needs.
+// It also checks the values of λ: three powers of ten, the largest about 10/n, or 100/n for a parser. The loader
+// must read the file as a run of the spec would, except that it does not scale.
 func TestSpec(t *testing.T) {
 	sentences := func(n int) *datasets.Set {
 		return &datasets.Set{Train: &datasets.Sentences{Start: make([]int, n+1)}}
