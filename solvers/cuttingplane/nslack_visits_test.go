@@ -119,8 +119,8 @@ func TestNSlackVisits(t *testing.T) {
 				}
 				stats := testbed.EndAt(it).Stats
 				if math.Abs(stats["loss_seen"]-loss) > 1e-12 || math.Abs(stats["radius_sq_seen"]-widest) > 1e-9*widest {
-					t.Fatalf("%+v, epoch %d, visit %d: loss_seen = %v and radius_sq_seen = %v, want %v and %v", *s, it.Epoch, st.at,
-						stats["loss_seen"], stats["radius_sq_seen"], loss, widest)
+					t.Fatalf("%+v, epoch %d, visit %d: loss_seen = %v and radius_sq_seen = %v, want %v and %v", *s, it.Epoch,
+						st.at, stats["loss_seen"], stats["radius_sq_seen"], loss, widest)
 				}
 				before = *st
 			}
@@ -132,8 +132,8 @@ func TestNSlackVisits(t *testing.T) {
 		}
 	})
 	if late == 0 || removed == 0 || halved == 0 {
-		t.Errorf("%d constraints were kept for the QPs of their pass, %d removed, and ε was halved %d times with constraints: "+
-			"want some of each", late, removed, halved)
+		t.Errorf("%d constraints were kept for the QPs of their pass, %d removed, and ε was halved %d times after a pass with "+
+			"constraints: want some of each", late, removed, halved)
 	}
 }
 
