@@ -127,3 +127,27 @@ func BenchmarkBCFW(b *testing.B) {
 		run(s.Name, s.Task.Objective(models.Hinge(), 1/float64(len(s.Task.Train))).(*models.Risk))
 	}
 }
+
+// TestBCFWStillVisits checks which visits count for the end of a run: those that found no gap at the present w. If w
+// has changed since the oracle was called, in a minibatch, the visit does not count. An example counts only once.
+func TestBCFWStillVisits(t *testing.T) {
+	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(6, 3, 2))
+	p := task.Objective(models.Hinge(), 1e4).(*models.Risk)
+	st := newBCFWState(&BCFW{Order: "cyclic", Minibatch: 2}, p, 1)
+	st.visit(3) // with this λ, one step reaches the optimum of the block
+	for _, x := range []struct {
+		slot, i int
+		prepare []int // examples for the slots 0, 1, ..., or nil
+		still   int
+	}{
+		{0, 4, []int{4, 3}, 0}, {1, 3, nil, 0}, {0, 3, []int{3, 4}, 1}, {1, 4, nil, 2}, {0, 4, []int{4, 3}, 2}, {1, 3, nil, 2},
+		{0, 5, []int{5, 3}, 0}, {1, 3, nil, 0}, {0, 3, []int{3}, 1},
+	} {
+		for slot, i := range x.prepare {
+			st.Prepare(slot, i)
+		}
+		if st.Step(x.slot, x.i, 1); st.still != x.still {
+			t.Errorf("%+v: %d examples without a gap since the last change, want %d", x, st.still, x.still)
+		}
+	}
+}
