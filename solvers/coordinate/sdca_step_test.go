@@ -12,8 +12,8 @@ import (
 )
 
 // TestSDCAStepsOfABatch checks each step of a batch, whose direction was computed before the other steps moved w. No
-// other step length gives a larger dual D~ (see SDCA), which the test computes by its definition. The stored values must
-// be those of the step.
+// other step length gives a larger dual D~ (see SDCA), which the test computes by its definition. The stored values
+// must be those of the step.
 func TestSDCAStepsOfABatch(t *testing.T) {
 	const n, batch = 4, 3
 	for name, p := range sdcaProblems(t, n, 1) {
@@ -71,8 +71,8 @@ func checkSDCAStep(t *testing.T, name string, o *sdcaState, slot, i int) {
 	}
 	for k, other := range others {
 		if other > got+1e-4*(got-others[0])+tol {
-			t.Errorf("%s, slot %d, example %d: D~ = %v for γ = %v, want the maximum: γ = %v gives %v", name, slot, i, got, v.step,
-				float64(k)/8, other)
+			t.Errorf("%s, slot %d, example %d: D~ = %v for γ = %v, want the maximum: γ = %v gives %v", name, slot, i, got,
+				v.step, float64(k)/8, other)
 			break
 		}
 	}
@@ -111,8 +111,8 @@ func TestSDCANewton(t *testing.T) {
 		best := max(f(low), f(0), f(1))
 		got := v.newton(mu, d, slope, bend, []float64{0, rng.Float64(), 1}[rng.IntN(3)])
 		if !(got >= 0 && got <= 1) || f(got) < best-1e-5*(best-f(0))-1e-8 {
-			t.Fatalf("μ = %v, d = %v, slope %v, bend %v: newton = %v with the value %v, want the value %v as at %v", mu, d, slope,
-				bend, got, f(got), best, low)
+			t.Fatalf("μ = %v, d = %v, slope %v, bend %v: newton = %v with the value %v, want the value %v as at %v", mu, d,
+				slope, bend, got, f(got), best, low)
 		}
 		switch {
 		case got == 1:
@@ -201,7 +201,8 @@ func TestSDCAStats(t *testing.T) {
 				step, gap := dualspace.Sum(spy.steps[visits:])/recent, dualspace.Sum(spy.gaps[visits:])/recent
 				if a, b := testbed.Stat(it, "step_mean"), testbed.Stat(it, "block_gap"); math.Abs(a-step) > 1e-12 ||
 					math.Abs(b-gap) > 1e-12*(1+gap) {
-					t.Fatalf("minibatch %d, yield %d: step_mean = %v and block_gap = %v, want %v and %v", batch, yields, a, b, step, gap)
+					t.Fatalf("minibatch %d, yield %d: step_mean = %v and block_gap = %v, want %v and %v", batch, yields, a, b,
+						step, gap)
 				}
 				visits = len(spy.steps)
 			}

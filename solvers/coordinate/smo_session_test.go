@@ -30,8 +30,8 @@ func TestSMOAfterItsEnd(t *testing.T) {
 	}
 }
 
-// TestSMOSettled checks that settled is the number of different examples that were visited since the last step or change
-// of λ, which decides when a run ends. An example whose visit made a step is not counted.
+// TestSMOSettled checks that settled is the number of different examples that were visited since the last step or
+// change of λ, which decides when a run ends. An example whose visit made a step is not counted.
 func TestSMOSettled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2811, 4))
 	for _, c := range smoCases(t, 1) {
@@ -67,7 +67,8 @@ func TestSMOSettled(t *testing.T) {
 	}
 }
 
-// TestSMOSteps checks that a visit of a run makes as many steps as the setting Steps allows, but ends when the gap is 0.
+// TestSMOSteps checks that a visit of a run makes as many steps as the setting Steps allows, but ends when the gap
+// is 0.
 func TestSMOSteps(t *testing.T) {
 	for _, c := range smoCases(t, 0.01) {
 		for _, steps := range []int{1, 2, 5} {
