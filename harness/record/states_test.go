@@ -62,8 +62,8 @@ func TestWhenStatesAreWritten(t *testing.T) {
 	}
 }
 
-// TestResumedCounts checks that a resumed run has the counts of calls and the times of phases of its state, not those of
-// the set-up that the solver repeats, that it counts how often it was resumed, and that it resumes once.
+// TestResumedCounts checks that a resumed run has the counts of calls and the times of phases of its state, not those
+// of the set-up that the solver repeats, that it counts how often it was resumed, and that it resumes once.
 func TestResumedCounts(t *testing.T) {
 	made := func(n int64) *execution {
 		now := time.Unix(1000, 0)
