@@ -53,7 +53,7 @@ func TestMarkersOfCurves(t *testing.T) {
 				t.Fatalf("markers at %v and %v, want a distance of %v", out[k-1], at, least)
 			}
 		}
-		// Values on a line of 1000 points: where nothing is taken, each hue has its own first marker, and all have one distance.
+		// On a line of 1001 values each hue has its own first marker, and all markers have one distance.
 		even := make([]mark, 1001)
 		for i := range even {
 			even[i] = mark{at: vg.Point{X: vg.Length(i)}, visible: true}
@@ -174,7 +174,8 @@ func TestLooks(t *testing.T) {
 	shapes := map[shape]bool{}
 	for h := range figure.Hues {
 		shapes[lookOf(figure.Line{Hue: h}).marker.shape] = true
-		own, all := lookOf(figure.Line{Hue: h, Style: figure.Bound, Own: true}), lookOf(figure.Line{Hue: h, Style: figure.Bound})
+		own := lookOf(figure.Line{Hue: h, Style: figure.Bound, Own: true})
+		all := lookOf(figure.Line{Hue: h, Style: figure.Bound})
 		if own.line.Color != hue(h) || all.line.Color != boundInk() || own.marker != nil || all.marker != nil ||
 			len(own.line.Dashes) == 0 || len(all.line.Dashes) == 0 || own.line.Width != boundWidth {
 			t.Errorf("hue %d: a bound looks like %+v and %+v", h, own, all)
