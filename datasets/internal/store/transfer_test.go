@@ -189,8 +189,8 @@ func TestTemporaryFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o644 && runtime.GOOS != "windows" || filepath.Dir(path) != dir || filepath.Ext(path) != ".part" ||
-		!strings.HasPrefix(filepath.Base(path), "rows.") || info.Size() != 4 {
+	if err != nil || info.Mode().Perm() != 0o644 && runtime.GOOS != "windows" || filepath.Dir(path) != dir ||
+		filepath.Ext(path) != ".part" || !strings.HasPrefix(filepath.Base(path), "rows.") || info.Size() != 4 {
 		t.Errorf("%s: %v, error %v; want a .part file of 4 bytes that everyone may read", path, info, err)
 	}
 	if err := os.Remove(path); err != nil {
