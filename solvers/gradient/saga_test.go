@@ -3,6 +3,7 @@ package gradient
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/gaplab/gaplab/datasets/generated"
@@ -77,8 +78,8 @@ func TestSAGAIsTheAlgorithm(t *testing.T) {
 	}
 }
 
-// checkSAGA compares the first 25 epochs of a run with the algorithm. If there are many examples, it compares only two
-// epochs.
+// checkSAGA compares the first 25 epochs of a run with the algorithm, or only two epochs if there are many examples or
+// if the step is not 0.5.
 func checkSAGA(t *testing.T, name string, p *models.Risk, s *SAGA) {
 	t.Helper()
 	n := len(p.Examples)
@@ -105,7 +106,7 @@ func checkSAGA(t *testing.T, name string, p *models.Risk, s *SAGA) {
 		table[i] = g
 	}
 	for it := range testbed.Iterates(t, s.Train(p, solvers.Env{Seed: 1})) {
-		if it.Epoch == 25 || n > 10 && it.Epoch == 2 { // the solver has recomputed ḡ before epoch 25
+		if it.Epoch == 25 || (n > 10 || s.Step != 0.5) && it.Epoch == 2 { // the solver has recomputed ḡ before epoch 25
 			break
 		}
 		for j, v := range w {
@@ -129,5 +130,34 @@ func checkSAGA(t *testing.T, name string, p *models.Risk, s *SAGA) {
 	}
 	if m.m <= p.Lambda && p.Lambda < 100 {
 		t.Errorf("%s: M = %v, want a problem in which it grows above λ = %v", name, m.m, p.Lambda)
+	}
+}
+
+// TestSAGASchedule compares the bits of a run of SAGA with those of its steps: every eighth visit tests the estimated
+// curvature, and ḡ is recomputed after every tenth epoch, which changes its rounding errors.
+func TestSAGASchedule(t *testing.T) {
+	drifted := false
+	for name, p := range smoothProblems(t, 9) {
+		st, old := sagaState{newTableState(p, 0.5)}, sagaState{newTableState(p, 0.5)} // old: never recomputes ḡ
+		visits := 0
+		for it := range testbed.Iterates(t, (&SAGA{Step: 0.5, Order: "cyclic"}).Train(p, solvers.Env{Seed: 1})) {
+			st.fold()
+			old.fold()
+			if !slices.Equal(it.W, st.u) || it.Dual() != st.dual() {
+				t.Fatalf("%s: after %d visits, the weights or the dual have other bits than those of the steps", name, visits)
+			}
+			drifted = drifted || !slices.Equal(old.u, st.u)
+			if it.Epoch == 22 {
+				break
+			}
+			st.visit(visits%9, visits%8 == 0)
+			old.visit(visits%9, visits%8 == 0)
+			if visits++; visits%90 == 0 {
+				st.refresh()
+			}
+		}
+	}
+	if !drifted {
+		t.Error("to recompute ḡ changes no bit: want a problem with rounding errors")
 	}
 }

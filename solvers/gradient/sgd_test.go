@@ -43,7 +43,7 @@ func TestSGDSteps(t *testing.T) {
 	}
 }
 
-// checkSGD compares the first 15 yields of a run with a direct implementation of the steps.
+// checkSGD compares the first nine yields of a run with a direct implementation of the steps.
 func checkSGD(t *testing.T, name string, s *SGD, p *models.Risk, seed uint64) {
 	t.Helper()
 	n := len(p.Examples)
@@ -63,7 +63,7 @@ func checkSGD(t *testing.T, name string, s *SGD, p *models.Risk, seed uint64) {
 				k/n)
 			return
 		}
-		if yields++; yields == 15 {
+		if yields++; yields == 9 {
 			return
 		}
 		for next := due.Next(k); k < next; {
