@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/models/multiclass"
 	"github.com/gaplab/gaplab/solvers"
 	"github.com/gaplab/gaplab/solvers/internal/dualspace"
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
@@ -151,4 +152,30 @@ func (x *listed) clone() *listed {
 	c.weights = slices.Clone(x.weights)
 	c.alpha = slices.Clone(x.alpha)
 	return &c
+}
+
+// TestExtragradientShortestStep checks the length below which adaptive steps are never halved, for which (1) holds with
+// the R of Scale = 1: an iteration makes this step if the next length to try is shorter, or if no longer step fulfils
+// (2). In the test, a bound on rounding errors that no excess reaches makes (2) fail.
+func TestExtragradientShortestStep(t *testing.T) {
+	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(12, 3, 4)).Objective(models.Hinge(),
+		0.05).(*models.Risk)
+	for _, scale := range []float64{1, 0.4} {
+		s := newExtragradientState(&Extragradient{Step: "adaptive", Scale: scale}, p, solvers.Env{})
+		for range 5 {
+			s.step()
+		}
+		safe := func() float64 { return scale * math.Sqrt(1+s.now.sum/s.c) }
+		want, rejected := safe(), s.rejected
+		s.longer = want / 3
+		if s.step(); math.Abs(s.a-want) > 1e-12*want || s.rejected != rejected {
+			t.Errorf("scale %v: the step is %v with %d rejections, want %v and none", scale, s.a, s.rejected-rejected, want)
+		}
+		s.worst = -1e30
+		want, rejected = safe(), s.rejected
+		s.longer = 7 * want
+		if s.step(); math.Abs(s.a-want) > 1e-12*want || s.rejected != rejected+3 {
+			t.Errorf("scale %v: the step is %v after %d rejections, want %v after 3", scale, s.a, s.rejected-rejected, want)
+		}
+	}
 }
