@@ -24,7 +24,8 @@ func weightsAfter(t *testing.T, s solvers.Solver, p *models.Risk, yields int) []
 }
 
 // TestGradientSteps checks that a run of Descent begins at the start weights of the problem, and that its steps agree
-// with the formulas for both values of the setting Step.
+// with the formulas for both values of the setting Step. If Average is set, the run yields the weighted mean of the
+// weights after the steps.
 func TestGradientSteps(t *testing.T) {
 	p := testbed.Digits(t, 40)
 	p.Inexact, p.Start = true, make([]float64, p.Dim)
@@ -32,10 +33,12 @@ func TestGradientSteps(t *testing.T) {
 		p.Start[j] = float64(j%7) / 10
 	}
 	for _, s := range []*Descent{{Eta0: 0.2, Step: "decay"}, {Eta0: 0.2, Decay: 0.5, Step: "decay"},
-		{Eta0: 0.2, Step: "adagrad"}} {
+		{Eta0: 0.2, Step: "adagrad"}, {Eta0: 0.2}, {Eta0: 0.2, Decay: 0.5, Step: "decay", Average: true},
+		{Eta0: 0.2, Step: "adagrad", Average: true}} {
 		w, g, squares := slices.Clone(p.Start), make([]float64, p.Dim), make([]float64, p.Dim)
+		out, sum := slices.Clone(w), make([]float64, p.Dim)
 		for k := range 4 {
-			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, w,
+			if got := weightsAfter(t, s, p, k+1); !slices.EqualFunc(got, out,
 				func(a, b float64) bool { return math.Abs(a-b) <= 1e-14 }) {
 				t.Errorf("%+v: weights after %d steps differ from those of the formula", s, k)
 			}
@@ -45,8 +48,12 @@ func TestGradientSteps(t *testing.T) {
 				switch {
 				case s.Step == "adagrad" && v != 0:
 					w[j] -= 0.2 * v / math.Sqrt(squares[j]+1e-12)
-				case s.Step == "decay":
+				case s.Step != "adagrad":
 					w[j] -= 0.2 / (1 + s.Decay*float64(k)) * v
+				}
+				sum[j] += float64(k+1) * w[j]
+				if out[j] = w[j]; s.Average {
+					out[j] = sum[j] / float64((k+1)*(k+2)/2)
 				}
 			}
 		}
