@@ -40,3 +40,31 @@ func TestLinksAreNotQuoted(t *testing.T) {
 		}
 	}
 }
+
+// TestLinksOutOfTheWorkingFolder checks the same for relative paths without a folder of the spec, which are relative to
+// the working folder.
+func TestLinksOutOfTheWorkingFolder(t *testing.T) {
+	outside, work := t.TempDir(), t.TempDir()
+	t.Chdir(work)
+	for _, path := range []string{filepath.Join(outside, "secret"), "own"} {
+		if err := os.WriteFile(path, []byte("secret"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(outside, "secret"), "link"); err != nil {
+		t.Skip(err)
+	}
+	for path, quotes := range map[string]bool{"own": true, "link": false, filepath.Join(work, "link"): false,
+		filepath.Join(outside, "secret"): true} {
+		_, err := datasets.Source{}.ReadOwn(t.Context(), path, func(path string, _ io.Reader) error {
+			return &datasets.SyntaxError{Path: path, Line: 1, Column: 1, Msg: `label "secret" is unknown, as is "more"`}
+		})
+		want := `label "secret" is unknown, as is "more"`
+		if !quotes {
+			want = "label … is unknown, as is … (the text is not quoted, since the file is a link out of the spec's folder)"
+		}
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", path, err, want)
+		}
+	}
+}

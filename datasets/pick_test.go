@@ -173,3 +173,54 @@ func TestColumn(t *testing.T) {
 		t.Errorf("error %v, want one that lists word and pos", err)
 	}
 }
+
+// TestPickCopies checks that changes of picked examples, even if all are picked in their order, do not change the
+// examples from which they were picked.
+func TestPickCopies(t *testing.T) {
+	rows := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 2, Start: []int{0, 1, 3}, Index: []int32{1, 0, 1},
+		Value: []float64{1, 2, 3}}, Y: []int{0, 1}, Classes: []string{"a", "b"}}
+	sentences := &datasets.Sentences{Start: []int{0, 1, 3}, Heads: []int32{0, 2, 0},
+		Columns: []datasets.Column{{Name: "word", ID: []int32{0, 1, 1}, Text: []string{"x", "y"}}}}
+	discrete := &datasets.Discrete{Variables: []datasets.Variable{{Name: "u"}, {Name: "v"}}, Value: []uint8{1, 2, 3, 4}}
+	for _, list := range [][]int{{0, 1}, {1}, {0}} {
+		before := slices.Concat(texts(rows), texts(sentences), texts(discrete))
+		r, s, d := rows.Pick(list), sentences.Pick(list), discrete.Pick(list)
+		clear(r.X.Start)
+		clear(r.X.Value)
+		clear(r.X.Index)
+		clear(r.Y)
+		clear(s.Start)
+		clear(s.Heads)
+		clear(s.Columns[0].ID)
+		s.Columns[0].Name = "other"
+		clear(d.Value)
+		r.Y, s.Heads, d.Value = append(r.Y, 9), append(s.Heads, 9), append(d.Value, 9)
+		if after := slices.Concat(texts(rows), texts(sentences), texts(discrete)); !slices.Equal(before, after) {
+			t.Errorf("Pick(%v): the examples are now %q, want %q", list, after, before)
+		}
+	}
+}
+
+// TestKinds checks the names of the kinds of data, which error messages show and by which text formats are found, and
+// the numbers of examples.
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		data datasets.Data
+		kind string
+		n    int
+	}{
+		{&datasets.Labelled{X: datasets.Rows{N: 3}}, "labelled rows", 3},
+		{&datasets.Sequences{X: datasets.Rows{N: 5}, Start: []int{0, 2, 5}}, "labelled sequences", 2},
+		{&datasets.Sentences{Start: []int{0, 2, 5}}, "sentences", 2},
+		{&datasets.Sentences{Start: []int{0}}, "sentences", 0},
+		{&datasets.Sentences{Start: []int{0, 1}, Heads: []int32{0}}, "sentences with heads", 1},
+		{&datasets.Treebank{Trees: make([]*datasets.Tree, 4)}, "bracketed trees", 4},
+		{&datasets.Discrete{Variables: make([]datasets.Variable, 2), Value: make([]uint8, 6)}, "rows of discrete variables",
+			3},
+		{&datasets.CellCounts{Cells: 4, Steps: 3}, "counts of a population", 1},
+	} {
+		if c.data.Kind() != c.kind || c.data.Len() != c.n {
+			t.Errorf("%T: %d examples of kind %q, want %d of %q", c.data, c.data.Len(), c.data.Kind(), c.n, c.kind)
+		}
+	}
+}

@@ -265,7 +265,13 @@ func TestScaleAdvice(t *testing.T) {
 		"equal large columns": {[][]float64{{1, 100, -100}, {1, 100, 100}}, []string{"100 (column 2)"}},
 		"near scales":         {[][]float64{{0, 1, .002}, {0, -1.9, -.0001}}, nil},
 		"text":                {text, nil},
-		"zeros":               {[][]float64{{0, 0}}, nil},
+		"norms 0.2 % apart":   {[][]float64{{1, 0, 1e-4}, {0, 0, 0}, {0, 1.002, 0}}, nil},
+		"norms 2 % apart": {[][]float64{{1, 0, 1e-4}, {0, 1.02, 0}},
+			[]string{"1.02 in column 2 and 0.0001 in column 3"}},
+		"scales before size": {[][]float64{{500, 0, .4}, {0, 400, 0}}, []string{"500 in column 1 and 0.4 in column 3"}},
+		"a large value":      {[][]float64{{31, 0, 0}, {1, 1, 1}}, []string{"31 (column 1)", "|x|² is 482"}},
+		"a mean above 100":   {[][]float64{{29, 0, 1}, {0, 29, 0}}, nil},
+		"zeros":              {[][]float64{{0, 0}}, nil},
 	} {
 		for _, kind := range []string{"", datasets.ScaleNone, datasets.ScaleMax} {
 			set := &datasets.Set{Train: rowsOf(c.rows, true)}

@@ -78,6 +78,10 @@ func TestTinyMNIST(t *testing.T) {
 		{MNIST{Train: 3, Validation: 2}, "[0:5 1:0 2:4]", "[100:7 101:2]", 4},
 		{MNIST{Train: 3, Validation: 2, HeldOut: true}, "[0:5 1:0 2:4]", "[3:1 4:9]", 2},
 		{MNIST{Train: 3, Validation: 3, HeldOut: true}, "[0:5 1:0 2:4]", "[3:1 4:9 5:2]", 2},
+		{MNIST{Train: 2, Validation: 3, HeldOut: true}, "[0:5 1:0]", "[2:4 3:1 4:9]", 2},
+		{MNIST{Train: 2, Validation: 3}, "[0:5 1:0]", "[100:7 101:2 102:1]", 4},
+		{MNIST{Train: 3}, "[0:5 1:0 2:4]", "[]", 2},
+		{MNIST{Train: 3, HeldOut: true}, "[0:5 1:0 2:4]", "[]", 2},
 	} {
 		set, err := c.settings.load(context.Background(), src, files, 6, 4)
 		if err != nil {
@@ -100,7 +104,7 @@ func TestTinyMNIST(t *testing.T) {
 			return fmt.Sprint(out)
 		}
 		if train, validation := shown(set.Train), shown(set.Validation); train != c.train || validation != c.validation ||
-			len(set.Files) != c.files {
+			len(set.Files) != c.files || (set.Validation == nil) != (c.validation == "[]") {
 			t.Errorf("%+v: training images %s, validation images %s, %d files; want %s, %s, %d", c.settings, train, validation,
 				len(set.Files), c.train, c.validation, c.files)
 		}

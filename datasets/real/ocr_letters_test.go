@@ -54,6 +54,13 @@ func TestTinyOCR(t *testing.T) {
 		{OCRLetters{Fold: 1, TrainOn: "others", ValidationWords: 1}, 2, 2, "[azb z]", "[bc]", "[0 1 2 6]"},
 		{OCRLetters{TrainOn: "others", TrainWords: 1}, 3, 1, "[bc]", "[azb]", "[3 4]"},
 		{OCRLetters{TrainOn: "others", TrainWords: 1, HeldOut: true}, 3, 1, "[bc]", "[y z]", "[3 4]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1, ValidationWords: 1, HeldOut: true}, 3, 1, "[bc]", "[y]", "[3 4]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 2, ValidationWords: 1, HeldOut: true}, 3, 1, "[bc y]", "[z]", "[3 4 5]"},
+		{OCRLetters{Fold: 1, TrainOn: "fold", TrainWords: 1, HeldOut: true}, 2, 2, "[bc]", "[y]", "[3 4]"},
+		{OCRLetters{Fold: 2, TrainOn: "others", TrainWords: 1, HeldOut: true}, 3, 1, "[azb]", "[bc y]", "[0 1 2]"},
+		{OCRLetters{Fold: 2, TrainOn: "fold"}, 1, 3, "[z]", "[azb bc y]", "[6]"},
+		{OCRLetters{Fold: 2, TrainOn: "fold", Unseen: true}, 1, 3, "[z]", "[azb bc y]", "[6]"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1, HeldOut: true, Unseen: true}, 3, 1, "[bc]", "[y z]", "[3 4]"},
 	} {
 		set, err := c.settings.load(context.Background(), src, files, c.wantTrain, c.wantTest)
 		if err != nil {
@@ -71,8 +78,22 @@ func TestTinyOCR(t *testing.T) {
 		}
 		sums[set.Checksum] = true
 	}
-	if _, err := (OCRLetters{TrainOn: "others"}).load(context.Background(), src, files, 4, 1); err == nil {
-		t.Error("a file with one word too few is read without an error")
+	for _, c := range []struct {
+		settings    OCRLetters
+		train, test int
+		want        string
+	}{
+		{OCRLetters{TrainOn: "others"}, 4, 1, "ocr-letters: 3 training and 1 test words: want 4 and 1"},
+		{OCRLetters{TrainOn: "others"}, 3, 2, "ocr-letters: 3 training and 1 test words: want 3 and 2"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1, ValidationWords: 1}, 2, 2,
+			"ocr-letters: 3 training and 1 test words: want 2 and 2"},
+		{OCRLetters{TrainOn: "others", TrainWords: 1, ValidationWords: 1, HeldOut: true}, 2, 1,
+			"ocr-letters: 3 training and 1 test words: want 2 and 1"},
+	} {
+		_, err := c.settings.load(context.Background(), src, files, c.train, c.test)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%+v: error of a file with other numbers of words = %v, want %s", c.settings, err, c.want)
+		}
 	}
 }
 
