@@ -119,12 +119,17 @@ func distribution(point dcdPoint, p *models.Risk, i int) []float64 {
 
 // TestDCDVisitIsBest checks that a visit changes the dual D as the formula for ΔD in DCD predicts, that no other
 // distribution of the example gives a larger D, and that visit returns the right violation and lead (see dcdPoint).
+// After half of the visits, λ changes.
 func TestDCDVisitIsBest(t *testing.T) {
 	for name, p := range dcdProblems(t, 12) {
 		rng := rand.New(rand.NewPCG(2, 2))
 		for _, point := range []dcdPoint{newDCDClasses(p), newDCDSession(p, solvers.Env{Seed: 1}, true).point} {
-			n := float64(len(p.Examples))
+			p, n := p, float64(len(p.Examples))
 			for visit := range 60 {
+				if visit == 30 {
+					p = p.At(3 * p.Lambda)
+					point.scale(p.Lambda)
+				}
 				i := rng.IntN(len(p.Examples))
 				e, old, before := &p.Examples[i], distribution(point, p, i), point.dual()
 				s := make([]float64, len(old))

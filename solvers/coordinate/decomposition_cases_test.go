@@ -78,8 +78,26 @@ func binaryCases(t testing.TB) []binaryCase {
 		x[3], x[7] = make([]float64, 3), make([]float64, 3)
 		add("rows without features", x, y, 0.05)
 		add("single", [][]float64{{1, -0.5}}, []int{1}, 0.3)
+		x, y = overlapping(10, 30, 4)
+		add("label losses differ", x, y, 0.01)
+		last := &out[len(out)-1]
+		last.problem = differentLosses(last.problem)
 	}
 	return out
+}
+
+// differentLosses returns a copy of a problem with two classes whose examples have different label losses, also 0. The
+// largest belongs to an example in the middle.
+func differentLosses(p *models.Risk) *models.Risk {
+	k := 0
+	return p.Map(func(e *models.Example) {
+		e.Cost = make([]float64, 2)
+		e.Cost[1-e.Truth[0]] = []float64{1, 0, 0.3, 2.5}[k%4]
+		if k == len(p.Examples)/2 {
+			e.Cost[1-e.Truth[0]] = 7
+		}
+		k++
+	}).(*models.Risk)
 }
 
 // eachPair runs a subtest for each test problem and each value of the setting Pair (the rule for the second variable).
