@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // TestFollowing checks the position of the next row: the least multiple of the distance between rows that is after the
@@ -66,5 +67,46 @@ func TestEarlier(t *testing.T) {
 	x.stop = lang.Stop{}
 	if got := x.stageStop(); got != (lang.Stop{Gap: 0.1, Passes: 11, Epochs: 22, Seconds: 33}) {
 		t.Errorf("a stage of a run without rules stops by %+v", got)
+	}
+}
+
+// TestDue checks which iterates get a row: those where a row is due by the distance between rows, which may grow, and
+// the first one at or after a comparison with other runs. That row does not move the other rows.
+func TestDue(t *testing.T) {
+	for _, every := range []lang.Cadence{{Passes: 1, Growth: 1}, {Passes: 2, Growth: 1.5}, {Epochs: 3, Growth: 1},
+		{Epochs: 1, Growth: 2}} {
+		for _, mark := range []*lang.At{nil, {Passes: 2.5}, {Epochs: 7}, {Passes: 4}} {
+			const n, visits = 10, 3
+			x := &execution{run: lang.Run{Record: lang.Record{Every: every}}, n: n, calls: newCalls(1)}
+			if mark != nil {
+				own := *mark
+				x.pace.mark = &own
+			}
+			next, compared := 0.0, mark == nil
+			for k := range 60 {
+				x.calls.set([6]int64{visits * int64(k), 0, 0, 0, 0, 99}) // calls of the set-up do not count
+				epoch := k / 2
+				passes := float64(visits*k) / n
+				at, step := passes, every.Passes
+				if every.Epochs > 0 {
+					at, step = float64(epoch), float64(every.Epochs)
+				}
+				want := false
+				if !compared && (mark.Epochs > 0 && epoch >= mark.Epochs || mark.Epochs == 0 && passes >= mark.Passes-1e-9) {
+					want, compared = true, true
+				}
+				if at >= next-1e-9 {
+					want = true
+					for next <= at+1e-9 || next < at*every.Growth-1e-9 {
+						next += step
+					}
+				}
+				if got := x.due(solvers.Iterate{Epoch: epoch}); got != want || math.Abs(x.at.passes-passes) > 1e-12 ||
+					x.at.epoch != epoch || (x.pace.mark == nil) != compared {
+					t.Fatalf("every %+v, compared at %+v: a row at yield %d: %v, want %v; position %+v", every, mark, k, got, want,
+						x.at)
+				}
+			}
+		}
 	}
 }
