@@ -59,13 +59,13 @@ func sparse(values ...float64) models.Sparse {
 	return g
 }
 
-// checkOptimal checks that α is optimal up to tol. It computes w, v and the gaps (see Blocks) from α and the columns,
-// without the code under test.
+// checkOptimal checks that α is optimal up to tol, and checks Gap, Slack, NonZero and Value. It computes w, v and the
+// gaps (see Blocks) from α and the columns, without the code under test.
 func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 	t.Helper()
 	checkW(t, b)
 	w := explicitW(b)
-	total, primal := 0.0, 0.0
+	total, primal, worst, positive := 0.0, 0.0, 0.0, 0
 	for i := range b.blocks {
 		most, held, sum := 0.0, 0.0, 0.0
 		for p, k := range b.blocks[i].columns {
@@ -77,6 +77,9 @@ func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 				t.Errorf("block %d: alpha = %v, want at least 0", i, a)
 			}
 			most, held, sum = max(most, v), held+a*v, sum+a
+			if a != 0 {
+				positive++
+			}
 		}
 		if sum > b.capacity*(1+1e-12) {
 			t.Errorf("block %d: Σ alpha = %v, want at most %v", i, sum, b.capacity)
@@ -88,6 +91,10 @@ func checkOptimal(t *testing.T, b *Blocks, tol float64) {
 			t.Errorf("block %d: slack = %v, want %v", i, b.Slack(i), most)
 		}
 		total, primal = total+most-held/b.capacity, primal+b.capacity*most
+		worst = max(worst, most-held/b.capacity)
+	}
+	if math.Abs(b.Gap()-worst) > 1e-9*(1+worst) || b.NonZero() != positive {
+		t.Errorf("Gap() = %v and NonZero() = %d, want %v and %d", b.Gap(), b.NonZero(), worst, positive)
 	}
 	for _, x := range w {
 		primal += x * x / 2
