@@ -214,6 +214,22 @@ func TestSuperfluous(t *testing.T) {
 	}
 }
 
+// TestSuperfluousOfEarlyRuns checks that, of the final runs of a group whose runs are compared before their end, all
+// but the first are superfluous: their files say nothing about the winner.
+func TestSuperfluousOfEarlyRuns(t *testing.T) {
+	var runs []lang.Run
+	for k := range 6 {
+		runs = append(runs, lang.Run{Labels: map[string]any{"eta": float64(k % 3)}, Choose: &lang.Candidate{Group: "a",
+			Final: k > 2, Rule: lang.Choose{Over: lang.Strings{"eta"}, By: "score", Best: "min", At: lang.At{Passes: 1}}}})
+	}
+	got := Superfluous(runs, func(i int) *trace.File {
+		return file(trace.Done, trace.Row{Values: map[string]float64{trace.Passes: 1, "score": float64(9 - i)}})
+	})
+	if want := []bool{false, false, false, false, true, true}; !slices.Equal(got, want) {
+		t.Errorf("superfluous: %v, want %v", got, want)
+	}
+}
+
 // TestNames checks the text of a winner: the value of a single setting, or the values of several with their names.
 func TestNames(t *testing.T) {
 	r := lang.Run{Labels: map[string]any{"eta": 0.5, "order": "cyclic"}, Choose: &lang.Candidate{}}
