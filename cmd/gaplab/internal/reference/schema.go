@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -50,7 +49,7 @@ func (k Key) accepted() string {
 	words := strings.Split(k.Type, " | ")
 	least, whole := strings.CutPrefix(k.Type, "integer ≥ ")
 	switch {
-	case len(words) > 1 && strconv.Quote(words[0]) == k.Default:
+	case len(words) > 1 && words[0] == strings.Trim(k.Default, `"`):
 		return words[1]
 	case len(words) > 1:
 		return words[0]

@@ -193,3 +193,75 @@ func TestPaceKeepsOneRowPerPass(t *testing.T) {
 		t.Errorf("rows with the gaps %v are kept, want %v", gaps, want)
 	}
 }
+
+// TestLinesOfALongRun checks the times of the lines of a run without events: 2 s after its start, then after pauses
+// that double until a minute. A run that starts again has lines as a new one, in its old place, and forgets its rows.
+func TestLinesOfALongRun(t *testing.T) {
+	var out bytes.Buffer
+	plan := planOf(10, 1)
+	p := newProgress(&out, "my/x", 2, []string{"C"})
+	begin := time.Unix(0, 0)
+	clock := begin
+	p.now = func() time.Time { return clock }
+	lines := func(seconds int) (at []int) { // ticks, and returns the seconds at which lines were printed
+		for range seconds {
+			clock = clock.Add(time.Second)
+			out.Reset()
+			if p.tick(); out.Len() > 0 {
+				at = append(at, int(clock.Sub(begin).Seconds()))
+			}
+		}
+		return at
+	}
+	started := func(run int) {
+		p.Event(schedule.Event{Kind: schedule.Started, Run: plan[run], Total: 2, Gap: math.NaN(), Target: 100})
+	}
+	started(0)
+	if got, want := lines(300), []int{2, 6, 14, 30, 62, 122, 182, 242}; !slices.Equal(got, want) {
+		t.Errorf("lines at the seconds %v, want %v", got, want)
+	}
+	p.Event(schedule.Event{Kind: schedule.Recorded, Run: plan[0], Total: 2, Passes: 90, Gap: math.NaN(), Target: 100})
+	if share := p.share(); math.Abs(share-0.45) > 1e-9 {
+		t.Errorf("share of the work = %v, want 0.45", share)
+	}
+	started(1)
+	begin = clock
+	started(0)
+	if got, want := lines(20), []int{2, 6, 14}; !slices.Equal(got, want) {
+		t.Errorf("lines of the run that starts again at the seconds %v, want %v", got, want)
+	}
+	if share := p.share(); share != 0 {
+		t.Errorf("share of the work after the run starts again = %v, want 0", share)
+	}
+	if len(p.order) != 2 || p.order[0] != p.describe(plan[0].Labels) {
+		t.Errorf("order of the runs %q, want the first one first, and each once", p.order)
+	}
+}
+
+// TestEndOfTheProgress checks what Close prints: the notes that were reported more than once, in their order, and how
+// many runs had finished before, unless the command shares runs.
+func TestEndOfTheProgress(t *testing.T) {
+	for _, shares := range []bool{false, true} {
+		for reused, want := range map[int]string{0: "", 1: "x: 1 run had finished before (--force repeats finished runs)\n",
+			3: "x: 3 runs had finished before (--force repeats finished runs)\n"} {
+			var out bytes.Buffer
+			plan := planOf(1, 2, 3, 4)
+			p := NewProgress(&out, "x", 4, []string{"C"}, trace.Short{})
+			if shares {
+				p.Shares()
+				want = ""
+			}
+			for _, note := range []string{"one", "b", "a", "b", "a", "b"} {
+				p.Event(schedule.Event{Kind: schedule.Noted, Run: plan[0], Why: note})
+			}
+			for i := range reused {
+				p.Event(schedule.Event{Kind: schedule.Reused, Run: plan[i], Done: i + 1, Total: 4})
+			}
+			out.Reset()
+			p.Close()
+			if want = "x: b (in 3 runs)\nx: a (in 2 runs)\n" + want; out.String() != want {
+				t.Errorf("%d finished before, shares %v: %q, want %q", reused, shares, out.String(), want)
+			}
+		}
+	}
+}
