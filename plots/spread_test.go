@@ -164,7 +164,23 @@ func TestSharedAxes(t *testing.T) {
 	if f.Panels[0].Y.Min != nil {
 		t.Error("Draw has changed the given figure")
 	}
-	f.ShareX = true
+	f.Panels[2].Y = axisOf("gap", false) // linear, so another axis
+	f.Panels[1].X.Log = true
+	f.ShareX, f.ShareY = true, false
+	d = mustDraw(t, f)
+	if x := d.panels; x[0].X.Max != x[3].X.Max || x[2].X.Max != x[0].X.Max || x[1].X.Max == x[0].X.Max {
+		t.Errorf("x axes end at %v, %v, %v and %v, want the same except for the second, which is logarithmic", x[0].X.Max,
+			x[1].X.Max, x[2].X.Max, x[3].X.Max)
+	}
+	if limits(0) == limits(1) {
+		t.Error("the y axes are equal, want their own limits")
+	}
+	f.ShareY = true
+	if d = mustDraw(t, f); limits(0) != limits(1) || limits(2) == limits(0) || limits(2).Min > 1 {
+		t.Errorf("limits = %v, %v and %v, want the same except for the third, which is linear", limits(0), limits(1),
+			limits(2))
+	}
+	f.Panels[1].X.Log = false
 	if d = mustDraw(t, f); d.panels[0].X.Max != d.panels[3].X.Max {
 		t.Errorf("x axes end at %v and %v, want the same", d.panels[0].X.Max, d.panels[3].X.Max)
 	}

@@ -140,6 +140,51 @@ func TestStateRefusesOtherTypes(t *testing.T) {
 	}
 }
 
+// TestStateAfterAnError checks that the first error is the one returned, with the type of its variable, that variables
+// before it are loaded, and that the variable at fault and those after it keep their values.
+func TestStateAfterAnError(t *testing.T) {
+	type all struct {
+		a int
+		b []float64
+		c string
+		d map[string]int
+	}
+	first := func(v *all) func(*solvers.State) { return func(to *solvers.State) { to.Carry(&v.a, &v.b) } }
+	whole := all{7, []float64{1, 2}, "text", map[string]int{"x": 1}}
+	text := saved(t, first(&whole))
+	for n, says := range map[int]string{len(text): "*string: EOF", len(text) - 1: "*[]float64: 2 elements", 3: "*int: "} {
+		v := all{1, []float64{9}, "old", map[string]int{"old": 2}}
+		var loading []bool
+		_, err := load(text[:n], func(to *solvers.State) {
+			loading = append(loading, to.Loading())
+			to.Carry(&v.a, &v.b)
+			to.Carry(&v.c)
+			to.Carry(&v.d)
+			loading = append(loading, to.Loading())
+		})
+		want := all{1, []float64{9}, "old", map[string]int{"old": 2}}
+		if n > 3 {
+			want.a = 7
+		}
+		if n == len(text) {
+			want.b = whole.b
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), says) || !reflect.DeepEqual(v, want) || !loading[0] || loading[1] {
+			t.Errorf("the first %d bytes of %d: loaded %+v, error %v, loading %v; want %+v, %q", n, len(text), v, err, loading,
+				want, says)
+		}
+	}
+	if err := solvers.SaveState(io.Discard, func(to *solvers.State) {
+		to.Carry(&whole.a, new(chan int), new(func()))
+		to.Carry(new(func()))
+		if to.Loading() {
+			t.Error("a state that is saved is loading")
+		}
+	}); err == nil || !strings.HasPrefix(err.Error(), "*chan int: ") {
+		t.Errorf("error %v, want that of the first variable that cannot be saved", err)
+	}
+}
+
 // FuzzLoadState checks that loading any bytes allocates at most eight times their number, and a constant, and that a
 // state that is loaded without an error can be saved again.
 func FuzzLoadState(f *testing.F) {

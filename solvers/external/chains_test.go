@@ -20,12 +20,12 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// sequences returns two sequences with three possible labels. The rows of the first sequence are (1 0 0.5) and (0 2 0);
-// the rows of the second sequence are (0 0 1), (1 1 0) and (0 0 0).
+// sequences returns two sequences with three possible labels and four features, the last of which is always 0. The
+// other features of the first sequence are (1 0 0.5) and (0 2 0); those of the second are (0 0 1), (1 1 0) and (0 0 0).
 func sequences(t testing.TB, loss models.Loss, edges string) *models.Risk {
 	t.Helper()
 	task, err := chain.Model{Edges: edges}.Build(&datasets.Sequences{
-		X: datasets.Rows{N: 5, Dim: 3, Value: []float64{1, 0, 0.5, 0, 2, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0}},
+		X: datasets.Rows{N: 5, Dim: 4, Value: []float64{1, 0, 0.5, 0, 0, 2, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0}},
 		Y: []int{0, 1, 2, 0, 1}, Labels: []string{"a", "b", "c"}, Start: []int{0, 2, 5}}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestExternalSequenceWeights(t *testing.T) {
 	}
 	w := make([]float64, p.Dim)
 	w[0*3+1], w[2*3+2] = 2*0.5, 2*-3 // weights of feature 0 with label 1, and of feature 2 with label 2
-	w[9+1*3+2] = 2 * 0.25            // weight of the transition from label 1 to label 2
+	w[12+1*3+2] = 2 * 0.25           // weight of the transition from label 1 to label 2
 	header := []string{"SVM-HMM Version V3.10", "0 # kernel type", "3 # number of emission features",
 		"3 # number of classes", "1 # HMM order of transitions", "0 # HMM order of emissions", "0 # threshold b"}
 	for format, lines := range map[string][]string{
@@ -91,14 +91,25 @@ func TestExternalSequenceWeights(t *testing.T) {
 		t.Errorf("dumped: the weights are %v: want %v", it.W, w)
 	}
 
+	changed := func(line int, text string) []string {
+		out := append(slices.Clone(header), "1 20:1 #")
+		out[line] = text
+		return out
+	}
 	for _, c := range []struct {
 		format string
 		lines  []string
 		want   string
 	}{
 		{"crfsuite", []string{"TRANSITIONS = {", "}"}, "the blocks TRANSITIONS and STATE_FEATURES"},
-		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 3 --> 1: 1"},
-			"line 2: \"(0) 3 --> 1: 1\": want a first number below 3"},
+		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 3 --> 1: 1", " (0) 4 --> 1: 1"},
+			"line 3: \"(0) 4 --> 1: 1\": want a first number below 4"},
+		{"crfsuite", []string{"STATE_FEATURES = {", " (0) 0 --> 3: 1"}, "want a first number below 4 and a label below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 3 --> 1: 1"}, "want a first number below 3 and a label below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) -1 --> 1: 1"}, "want a first number below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> -1: 1"}, "a label below 3"},
+		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 -> 1: 1"}, "want a line such as"},
+		{"crfsuite", []string{"STATE_FEATURES = {", "}"}, "the blocks TRANSITIONS and STATE_FEATURES"},
 		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 3: 1"}, "a label below 3"},
 		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> x: 1"}, "want a line such as"},
 		{"crfsuite", []string{"TRANSITIONS = {", " (1) 1 --> 1: NaN"}, "want a line such as"},
@@ -106,7 +117,15 @@ func TestExternalSequenceWeights(t *testing.T) {
 		{"svm-hmm", append(slices.Clone(header), "1 26:1 #"), "want the index of a transition"},
 		{"svm-hmm", append(slices.Clone(header), "1 20:Inf #"), "want a finite number"},
 		{"svm-hmm", append(slices.Clone(header), "1 20:1 #", "1 21:1 #"), "follows"},
+		{"svm-hmm", append(slices.Clone(header), "1 16:1 #"), "want the index of a transition"},
+		{"svm-hmm", append(slices.Clone(header), "1 13:1 #"), "want the index of a transition"},
 		{"svm-hmm", []string{"V", "2 # number of classes", "1 20:1 #"}, `the number of classes is "2": want 3`},
+		{"svm-hmm", changed(2, "5 # number of emission features"), `emission features is "5": want at most 4`},
+		{"svm-hmm", changed(2, "0 # number of emission features"), `emission features is "0": want at most 4`},
+		{"svm-hmm", changed(2, "x # number of emission features"), `emission features is "x": want at most 4`},
+		{"svm-hmm", changed(1, "2 # kernel type"), "another kernel or order"},
+		{"svm-hmm", changed(4, "2 # HMM order of transitions"), "another kernel or order"},
+		{"svm-hmm", changed(5, "1 # HMM order of emissions"), "another kernel or order"},
 	} {
 		if err := failure(t, chainProgram(t, c.format, c.lines...), p); !strings.Contains(err, c.want) {
 			t.Errorf("%s %q: the error is %s: want %q", c.format, c.lines, err, c.want)
@@ -124,6 +143,22 @@ func TestExternalSequenceNeeds(t *testing.T) {
 	uneven.Examples[1].Cost[0] = 3
 	rare := sequences(t, models.Hinge(), "tied")
 	rare.Examples = rare.Examples[:1]
+	each := func(loss models.Loss, change func(i int, e *models.Example)) *models.Risk {
+		p := sequences(t, loss, "tied")
+		for i := range p.Examples {
+			e := &p.Examples[i]
+			e.Cost = slices.Clone(e.Cost)
+			change(i, e)
+		}
+		return p
+	}
+	cost := func(i, at int, v float64) *models.Risk {
+		return each(models.Hinge(), func(k int, e *models.Example) {
+			if k == i {
+				e.Cost[at] = v
+			}
+		})
+	}
 	x := program(os.Args[0], "{data}", "{model}")
 	x.Data = "crfsuite"
 	for _, c := range []struct {
@@ -133,9 +168,26 @@ func TestExternalSequenceNeeds(t *testing.T) {
 		{classes.Objective(models.Hinge(), 1).(*models.Risk), "needs labelled sequences"},
 		{uneven, "the label loss of example 1 is different"},
 		{rare, "label 3 of 3 does not occur"},
+		{cost(1, 8, 3), "the label loss of example 1 is different"}, // only the last wrong label of the last position
+		{cost(1, 2, 1), "the label loss of example 1 is different"}, // the true label of the first position
+		{cost(0, 4, 1), "the label loss of example 0 is different"}, // the true label of the second position
+		{each(models.Hinge(), func(i int, e *models.Example) {
+			for at := range e.Cost {
+				e.Cost[at] *= float64(i + 1)
+			}
+		}), "with the same s > 0 for all examples; the label loss of example 1 is different"},
+		{each(models.Hinge(), func(_ int, e *models.Example) { e.Cost = nil }), "the label loss of example 0"},
+		{each(models.Hinge(), func(_ int, e *models.Example) { e.Cost = e.Cost[:3] }), "the label loss of example 0"},
+		{each(models.Hinge(), func(_ int, e *models.Example) { clear(e.Cost) }), "the label loss of example 0"},
+		{each(models.Hinge(), func(_ int, e *models.Example) { e.ZeroOne = 1 }), "the label loss of example 0"},
+		{each(models.LogLoss(), func(_ int, e *models.Example) { e.Cost = nil }), ""},
+		{each(models.Hinge(), func(int, *models.Example) {}), ""},
+		{each(models.Loss{Margin: 2}, func(int, *models.Example) {}), ""},
+		{each(models.Slack(), func(int, *models.Example) {}), "supports the hinge and the log loss"},
 		{sequences(t, models.Loss{Temp: 1, Margin: 1}, "tied"), "temperature 1, margin 1"},
 	} {
-		if err := solvers.Missing(x, c.problem); err == nil || !strings.Contains(err.Error(), c.want) {
+		err := solvers.Missing(x, c.problem)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("the error is %v: want %q", err, c.want)
 		}
 	}

@@ -117,6 +117,30 @@ func TestExternalNeeds(t *testing.T) {
 		{"uneven label loss", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 1, 0} }), "example 2"},
 		{"other label loss in one example", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{2, 2, 0} }),
 			"example 2"},
+		{"label loss of the true class", self, hinge(func(p *models.Risk) { p.Examples[2].Cost = []float64{1, 1, 1} }),
+			"example 2"},
+		{"label loss of the last class", self, hinge(func(p *models.Risk) { p.Examples[3].Cost = []float64{0, 1, 2} }),
+			"example 3"},
+		{"short label loss", self, hinge(func(p *models.Risk) { p.Examples[3].Cost = []float64{0, 1} }), "example 3"},
+		{"another 0/1 loss in one example", self, hinge(func(p *models.Risk) {
+			all(p, func(e *models.Example) { e.Cost, e.ZeroOne = nil, 7 })
+			p.Examples[4].ZeroOne = 8
+		}), "example 4"},
+		{"another number of classes", self, hinge(func(p *models.Risk) {
+			p.Examples[5] = noisyClasses(t, models.Hinge(), 4, 0.1, 1).Examples[5]
+		}), "example 5 has 4 parts, the first has 3"},
+		{"SVM-multiclass, label loss of the last class", multiclassFile, change(noisyClasses(t, models.Slack(), 3, 0.1, 100),
+			func(p *models.Risk) { p.Examples[3].Cost = []float64{0, 100, 200} }), "example 3"},
+		{"a temperature and any label loss", dense, change(noisyClasses(t, models.LogLoss(), 3, 0.1, 1),
+			func(p *models.Risk) { p.Examples[3].Cost = nil }), ""},
+		{"kernel, three classes", dense, change(kernelled(t, 1, 0), func(p *models.Risk) {
+			p.Examples[1].Features = threeClasses{p.Examples[1].Features.(models.KernelMap)}
+		}), "example 1 has 3 classes"},
+		{"kernel, other features", dense, change(kernelled(t, 1, 0), func(p *models.Risk) {
+			p.Examples[2].Features = hinge(func(*models.Risk) {}).Examples[2].Features
+		}), "example 2 has other features"},
+		{"kernel, a margin of 2", dense, change(kernelled(t, 1, 0), func(p *models.Risk) { p.Loss.Margin = 2 }),
+			"supports only the hinge loss with a kernel"},
 		{"no label loss", self, hinge(func(p *models.Risk) { all(p, func(e *models.Example) { e.Cost = nil }) }),
 			"example 0"},
 		{"several parts", self, hinge(func(p *models.Risk) { p.Examples[1].Truth = models.Vertex{0, 1} }),
@@ -147,6 +171,14 @@ func TestExternalNeeds(t *testing.T) {
 		}
 	}
 }
+
+// threeClasses is a feature map of a kernel with three classes, but without adjoints.
+type threeClasses struct{ models.KernelMap }
+
+func (threeClasses) Parts() int                                  { return 3 }
+func (threeClasses) Adjoint(*models.Sparse, []float64)           { panic("not used") }
+func (threeClasses) Dot([]float64, models.Vertex) float64        { panic("not used") }
+func (threeClasses) Add(w []float64, c float64, y models.Vertex) { panic("not used") }
 
 // Types of feature maps for the tests. The type basic has only the methods of models.FeatureMap. With the type shifted,
 // no score depends on the first weight. With the type none, no score depends on any weight.
