@@ -117,6 +117,22 @@ func TestLimitsOfRates(t *testing.T) {
 	}
 }
 
+// TestToleranceOfEachStage checks that an online run accepts a decrease of n times the dual of 1e-12, relative to 1 +
+// |D| for the dual D at its start, at each λ of a session.
+func TestToleranceOfEachStage(t *testing.T) {
+	task := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(6, 3, 3))
+	p := task.Objective(models.LogLoss(), 0.1).(*models.Risk)
+	o := newEGOnline(newEGState(p, solvers.Env{}, 0, 0.5), &Solver{Order: "cyclic", Rate: "adaptive"})
+	for _, lambda := range []float64{0.1, 1e-3, 0.1} {
+		o.Run(lambda)(func(it solvers.Iterate, err error) bool {
+			if want := 1e-12 * (1 + math.Abs(it.Dual())); err != nil || math.Abs(o.tol-want) > 1e-9*want {
+				t.Errorf("λ = %v: tolerance %v and error %v, want %v and none", lambda, o.tol, err, want)
+			}
+			return false
+		})
+	}
+}
+
 // TestSettings checks which combinations of settings are accepted.
 func TestSettings(t *testing.T) {
 	p := testbed.TaskOf(t, multiclass.Model{LossScale: 1}, testbed.OverlappingClasses(4, 3, 3)).Objective(models.LogLoss(),
