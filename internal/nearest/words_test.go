@@ -49,7 +49,8 @@ func TestWord(t *testing.T) {
 		candidates []string
 		want       string
 	}{
-		{"time", []string{"times", "seconds", "cpu_seconds"}, "cpu_seconds"}, {"time", []string{"times", "seconds"}, "seconds"},
+		{"time", []string{"times", "seconds", "cpu_seconds"}, "cpu_seconds"},
+		{"time", []string{"times", "seconds"}, "seconds"},
 		{"time", []string{"times", "passes"}, "times"}, {"Duality Gap", []string{"gap"}, "gap"},
 		{"duality_gap", []string{"gap"}, "gap"}, {"perceptron", []string{"sgd", "hinge"}, "hinge"},
 		{"perceptron", []string{"sgd"}, "sgd"}, {"ssvm", []string{"bcfw"}, "bcfw"},

@@ -20,10 +20,11 @@ func TestPaintAndIndent(t *testing.T) {
 			">     <b:12>  <n:b>     <w:>\n"},
 		{36, "> best n  name  why it ended\n>      <b:7>  <n:文字>  <w:stopped by the rule…>\n" +
 			">     <b:12>  <n:b>     <w:>\n"},
-		{34, ">             why\n> best        it\n>    n  name  ended\n>    <b:7>  <n:文字>  <w:stopped by the rule…>\n" +
+		{34, ">             why\n> best        it\n>    n  name  ended\n" +
+			">    <b:7>  <n:文字>  <w:stopped by the rule…>\n" +
 			">   <b:12>  <n:b>     <w:>\n"},
-		{33, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by the r…>\n\n> best n        <b:12>\n" +
-			"> name          <n:b>\n"},
+		{33, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by the r…>\n\n" +
+			"> best n        <b:12>\n> name          <n:b>\n"},
 		{28, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by …>\n\n> best n        <b:12>\n" +
 			"> name          <n:b>\n"},
 		{5, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped b…>\n\n> best n        <b:12>\n" +
@@ -64,8 +65,8 @@ func TestLaTeXSpecials(t *testing.T) {
 	if err := table.LaTeX(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{`\begin{tabular}{lrr}`, want + ` & n & m \\` + "\n" + `\midrule`, "a & " + want + ` & b \\`,
-		"c & d & " + want + ` \\` + "\n" + `\bottomrule`} {
+	for _, line := range []string{`\begin{tabular}{lrr}`, want + ` & n & m \\` + "\n" + `\midrule`,
+		"a & " + want + ` & b \\`, "c & d & " + want + ` \\` + "\n" + `\bottomrule`} {
 		if !strings.Contains(out.String(), line+"\n") {
 			t.Errorf("got\n%s\nwant a line %s", &out, line)
 		}
