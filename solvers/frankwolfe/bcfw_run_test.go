@@ -140,7 +140,8 @@ func TestBCFWStillVisits(t *testing.T) {
 		prepare []int // examples for the slots 0, 1, ..., or nil
 		still   int
 	}{
-		{0, 4, []int{4, 3}, 0}, {1, 3, nil, 0}, {0, 3, []int{3, 4}, 1}, {1, 4, nil, 2}, {0, 4, []int{4, 3}, 2}, {1, 3, nil, 2},
+		{0, 4, []int{4, 3}, 0}, {1, 3, nil, 0}, {0, 3, []int{3, 4}, 1}, {1, 4, nil, 2}, {0, 4, []int{4, 3}, 2},
+		{1, 3, nil, 2},
 		{0, 5, []int{5, 3}, 0}, {1, 3, nil, 0}, {0, 3, []int{3}, 1},
 	} {
 		for slot, i := range x.prepare {
