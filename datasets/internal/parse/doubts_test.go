@@ -81,8 +81,8 @@ type doubtful struct{ said }
 func (doubtful) Doubts() []string           { return []string{"a doubt"} }
 func (doubtful) Unknown() map[string]string { return map[string]string{"colour": "green"} }
 
-// TestEncodedStreamsKeepTheirDoubts checks that a stream in any encoding still tells its doubts and new values, and that
-// a stream that has none tells none.
+// TestEncodedStreamsKeepTheirDoubts checks that a stream in any encoding still tells its doubts and new values, and
+// that a stream that has none tells none.
 func TestEncodedStreamsKeepTheirDoubts(t *testing.T) {
 	for _, name := range []string{"", "ISO-8859-1", "UTF-16"} {
 		e, err := FindEncoding(name)
