@@ -78,7 +78,7 @@ func TestSettingsOfEveryFormat(t *testing.T) {
 		_, l := form("", "1", -1, "klingon")
 		want := []string{`dataset: path is "": want the ` + name + " file to train on", "dataset: train is -1: ",
 			"dataset: validation is 1: want the path of a file, or a fraction",
-				`dataset: encoding is "klingon": want an IANA name`}
+			`dataset: encoding is "klingon": want an IANA name`}
 		var lines []string
 		for line := range strings.Lines(l.(datasets.Validator).Validate().Error()) {
 			if !strings.Contains(line, "path is \"\": ") || !slices.ContainsFunc(lines, func(s string) bool {
