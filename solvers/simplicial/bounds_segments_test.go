@@ -120,7 +120,7 @@ func TestRSDBoundFromTheBest(t *testing.T) {
 					for j := range at {
 						at[j] = (1-share)*start.z[j] + share*z[j]
 						if j < c.p.Dim() {
-							room := math.Inf(1)
+							var room float64
 							if c.p.Terms == nil {
 								room = c.p.Prior[j]
 							} else {
@@ -160,7 +160,7 @@ func TestRSDEstimateExactly(t *testing.T) {
 				want -= l
 				clipped := false
 				for j := c.p.First[i]; j < c.p.First[i+1]; j++ {
-					room := math.Inf(1)
+					var room float64
 					if c.p.Terms == nil {
 						room = c.p.Prior[j]
 					} else {

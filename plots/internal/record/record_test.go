@@ -17,7 +17,6 @@ import (
 func TestCanvas(t *testing.T) {
 	type state struct {
 		maps  []func(vg.Point) vg.Point
-		turn  float64
 		width vg.Length
 		dash  []vg.Length
 		ink   color.NRGBA
