@@ -29,6 +29,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -115,7 +116,7 @@ func (c *Campaign) write(out string) error {
 		return err
 	}
 	c.Format = Format
-	c.ID = time.Now().UTC().Format("20060102T150405") + "-" + rand.Text()[:6]
+	c.ID = newID(time.Now())
 	c.Dir = filepath.Join(out, campaignsFolder, c.ID)
 	for _, name := range []string{"jobs", "tasks", "log"} {
 		if err := os.MkdirAll(filepath.Join(c.Dir, name), 0o777); err != nil {
@@ -127,6 +128,12 @@ func (c *Campaign) write(out string) error {
 		return err
 	}
 	return replace.WriteFile(filepath.Join(c.Dir, manifestFile), text, 0o444)
+}
+
+// newID returns an id of a campaign that is planned now: the time in UTC to a microsecond, by which List sorts, and
+// random characters.
+func newID(now time.Time) string {
+	return strings.Replace(now.UTC().Format("20060102T150405.000000"), ".", "", 1) + "-" + rand.Text()[:6]
 }
 
 // Open reads the manifest in the folder of a campaign.

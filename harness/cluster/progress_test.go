@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gaplab/gaplab/harness/schedule"
 )
@@ -152,14 +153,17 @@ func TestPhasesOfPieces(t *testing.T) {
 	}
 }
 
-// TestList checks that the campaigns of a folder are listed from the oldest, without folders that are none.
+// TestList checks that the campaigns of a folder are listed from the oldest, those of one second too, without folders that are
+// none.
 func TestList(t *testing.T) {
 	out := t.TempDir()
 	if dirs, err := List(out); err != nil || dirs != nil {
 		t.Errorf("campaigns of an empty folder: %v, %v", dirs, err)
 	}
 	var want []string
-	for _, id := range []string{"20261128T110000-B", "20261127T235959-C", "20261128T105959-A"} {
+	at := time.Date(2026, 11, 28, 11, 0, 0, 0, time.FixedZone("", 3600)) // 10:00 in UTC
+	for _, id := range []string{newID(at.Add(time.Microsecond)), newID(at), newID(at.Add(120 * time.Millisecond)),
+		"20261127T235959-C", "20261128T100000-A", newID(at.Add(-time.Microsecond)), newID(at.Add(time.Second))} {
 		dir := filepath.Join(out, campaignsFolder, id)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			t.Fatal(err)
@@ -172,7 +176,7 @@ func TestList(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(out, campaignsFolder, "empty"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(want)
+	want = []string{want[3], want[5], want[4], want[1], want[0], want[2], want[6]} // the oldest first
 	if dirs, err := List(out); err != nil || !slices.Equal(dirs, want) {
 		t.Errorf("campaigns %v, %v; want %v", dirs, err, want)
 	}

@@ -1,6 +1,7 @@
 package edition
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/gaplab/gaplab/harness/schedule"
@@ -20,14 +21,18 @@ type Need struct {
 // same time; runs of timed experiments are made one at a time.
 func Forecast(all []*Experiment, workers int) (each []Need, whole Need) {
 	s := newStock(all)
+	sitting := "" // of the runs to make
 	for _, e := range all {
-		runs, one := s.remaining(e)
+		sitting = cmp.Or(sitting, e.Process)
+	}
+	for _, e := range all {
+		runs, _ := s.remaining(e)
 		n := needOf(e, runs, workers)
 		each = append(each, n)
 		whole.Runs, whole.Unknown, whole.Seconds = whole.Runs+n.Runs, whole.Unknown+n.Unknown, whole.Seconds+n.Seconds
 		whole.Bytes, whole.Memory = whole.Bytes+n.Bytes, max(whole.Memory, n.Memory)
 		for _, r := range runs {
-			s.offer(e, r, one, e.Timed || workers == 1)
+			s.offer(e, r, sitting, e.Timed || workers == 1)
 		}
 	}
 	return each, whole
