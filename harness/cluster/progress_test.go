@@ -153,8 +153,8 @@ func TestPhasesOfPieces(t *testing.T) {
 	}
 }
 
-// TestList checks that the campaigns of a folder are listed from the oldest, those of one second too, without folders that are
-// none.
+// TestList checks that the campaigns of a folder are listed from the oldest, those of one second too, without folders
+// that are none.
 func TestList(t *testing.T) {
 	out := t.TempDir()
 	if dirs, err := List(out); err != nil || dirs != nil {
