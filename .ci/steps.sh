@@ -10,7 +10,9 @@ summary=() failed=0 skipped=0 child='' code=0 took=0 why=''
 data=${GAPLAB_DATA:-}
 if [[ -z $data && -d ../shared/datasets ]]; then data=$(cd ../shared/datasets && pwd); fi
 unset GAPLAB_DATA GAPLAB_SCALE # steps run as on a machine without data, unless they set these
-export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath" # then all copies of the checkout share the build cache
+# With -trimpath all copies of the checkout share the build cache. Without information for debuggers (-w), linking takes
+# a quarter less CPU time.
+export GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -ldflags=-w"
 
 finish() {
 	local code=$?
