@@ -2,15 +2,20 @@ package schedule_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/models"
+	"github.com/gaplab/gaplab/solvers"
 )
 
 // folded is a spec that chooses one of three values of C by the mean error of three folds.
@@ -152,5 +157,58 @@ func TestNoValidationData(t *testing.T) {
 	err := toy.Do(context.Background(), toy.Spec(t, text), toy.Options(t.TempDir()))
 	if err == nil || !strings.Contains(fmt.Sprint(err), "validation_error needs validation data") {
 		t.Errorf("error %v, want one about validation data", err)
+	}
+}
+
+// brittle is the solver whole, but its runs at some values of C fail.
+type brittle struct {
+	toy.Whole
+	fails []float64
+}
+
+func (b *brittle) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Iterate, error] {
+	for _, c := range b.fails {
+		if p.Lambda == lang.ConventionEG.Lambda(c, len(p.Examples)) {
+			return func(yield func(solvers.Iterate, error) bool) { yield(solvers.Iterate{}, errors.New("singular")) }
+		}
+	}
+	return b.Whole.Train(p, env)
+}
+
+// TestFailedFolds checks that a value of C whose runs fail does not win, and that the best other value then runs
+// on all data.
+func TestFailedFolds(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(folded, "name: ascent, rate: 0.5", "name: whole", 1)
+	for _, fails := range [][]float64{nil, {1000}, {1}, {100}, {1, 100}} {
+		r := toy.Run(t, t.TempDir(), toy.Spec(t, text), func(o *schedule.Options) {
+			for i, s := range o.Catalogue.Solvers {
+				if s.Name == "whole" {
+					o.Catalogue.Solvers[i].New = func() any { return &brittle{fails: fails} }
+				}
+			}
+		})
+		folds, whole := screened(r)
+		means := map[float64]float64{}
+		failed := 0
+		for _, f := range folds {
+			if f.Status() == trace.Failed {
+				failed++
+				continue
+			}
+			means[f.Manifest.Labels["C"].(float64)] += toy.Last(t, f)["validation_error"] / 3
+		}
+		if len(folds) != 9 || failed != 3*len(fails) || !r.Ended() {
+			t.Errorf("C = %v fails: %d runs of folds, %d failed, ended %v; want 9, %d, true", fails, len(folds), failed,
+				r.Ended(), 3*len(fails))
+		}
+		best := math.Inf(1)
+		for _, m := range means {
+			best = min(best, m)
+		}
+		if len(whole) != 1 || whole[0].Status() != trace.Done || means[whole[0].Manifest.Labels["C"].(float64)] != best {
+			t.Errorf("C = %v fails: %d runs on all data; want one, with the best of the mean errors %v", fails, len(whole),
+				means)
+		}
 	}
 }
