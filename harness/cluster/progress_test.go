@@ -184,3 +184,27 @@ func TestList(t *testing.T) {
 		t.Errorf("the folder of the runs is %s, want %s", c.Out(), out)
 	}
 }
+
+// TestUnreadableMarks checks that the folder of the marks may be missing, but that it is an error of Status and Missing
+// if the folder cannot be read: here because it is a file.
+func TestUnreadableMarks(t *testing.T) {
+	c := campaign(t, 2)
+	folder := filepath.Join(c.Dir, "tasks")
+	look := func() []error {
+		_, status := c.Status(t.Context(), nil)
+		_, missing := c.Missing(t.Context(), 0)
+		return []error{status, missing}
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	if errs := look(); errs[0] != nil || errs[1] != nil {
+		t.Errorf("errors %v without the folder, want none", errs)
+	}
+	if err := os.WriteFile(folder, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if errs := look(); errs[0] == nil || errs[1] == nil {
+		t.Errorf("errors %v of Status and Missing, want two", errs)
+	}
+}
