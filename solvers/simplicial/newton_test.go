@@ -3,6 +3,7 @@ package simplicial
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -115,6 +116,32 @@ func TestRSDFitOfAll(t *testing.T) {
 					if e := math.Exp(d.x[j]); math.Abs(e-d.exp[j]) > 1e-13*e {
 						t.Errorf("%s: component %d has the exponential %v, want %v", c.name, j, d.exp[j], e)
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestRSDFitOfTinyMultipliers checks fit of rsdProximal with a small γ if the best λ_i is positive and less than
+// rsdLeastLambda. λ_i = 0, which fit tries, is then too small: the mass would exceed 1.
+func TestRSDFitOfTinyMultipliers(t *testing.T) {
+	g := bayesProblem(t).Distributions
+	for _, start := range []float64{0, 1e-12, 1e-6, 1} {
+		for _, excess := range []float64{1e-6, 1e-5, 1e-4} { // mass − 1 at λ = 0, where θ̄ is the centre
+			centre := make([]float64, len(g.Prior))
+			for i := range g.Vectors() {
+				for j := g.First[i]; j < g.First[i+1]; j++ {
+					centre[j] = math.Log((1 + excess) / float64(g.First[i+1]-g.First[i]))
+				}
+			}
+			d := newRSDProximal(g, 1e-6, centre, len(centre))
+			z, lambda := slices.Clone(g.Prior), slices.Repeat([]float64{start}, g.Vectors())
+			d.at(z, 0, lambda)
+			d.fit(z, lambda)
+			for i, l := range lambda {
+				if !(l > 0 && l < rsdLeastLambda) || math.Abs(d.mass[i]-1) > 1e-13 {
+					t.Errorf("from λ = %v, mass %v at λ = 0: λ_%d = %v with the mass 1 + %v; want the mass 1 at a λ between 0 and %v",
+						start, 1+excess, i, l, d.mass[i]-1, rsdLeastLambda)
 				}
 			}
 		}
