@@ -7,6 +7,7 @@ import (
 
 	"github.com/gaplab/gaplab/internal/scratch"
 	"github.com/gaplab/gaplab/models/internal/alphabet"
+	"github.com/gaplab/gaplab/models/modeltest/examples"
 )
 
 // TestKnownFeatures checks, for several cutoffs, that arcKeys.known returns exactly those features from arcKeys.of that
@@ -91,5 +92,45 @@ func TestKnownFeatures(t *testing.T) {
 	}
 	if some < 1000 {
 		t.Errorf("known features = %d, want at least 1000 for a useful test", some)
+	}
+}
+
+// TestCutoffCountsArcs checks which features the model keeps: those that at least Cutoff arcs have, of the arcs of the
+// training trees or of all arcs. An arc counts once for a tag that occurs several times between its ends.
+func TestCutoffCountsArcs(t *testing.T) {
+	s := examples.Dependencies("a/A/0 b/B/1 b/B/1 c/C/1 b/B/4", "c/C/4 b/B/1 b/B/1 a/A/0", "a/A/2 b/B/0")
+	for _, m := range []Model{{Arcs: "gold", Between: "count"}, {Arcs: "gold", Between: "once"},
+		{Arcs: "all", Between: "count"}, {Arcs: "all", Between: "once"}} {
+		_, columns, err := m.sentences(s, "training")
+		if err != nil {
+			t.Fatal(err)
+		}
+		arcs, keys, tokens := map[uint64]int{}, newArcKeys(m.Between == "once", false), arcTokens{}
+		for i := range s.Len() {
+			columns.tokens(&tokens, s, i)
+			heads := s.Heads[s.Start[i]:s.Start[i+1]]
+			eachArc(len(heads), func(h, mod int) {
+				if m.Arcs == "all" || int(heads[mod-1]) == h {
+					for _, key := range keys.of(&tokens, h, mod) {
+						arcs[key.hash]++
+					}
+				}
+			})
+		}
+		for m.Cutoff = 1; m.Cutoff <= 4; m.Cutoff++ {
+			known, kept := m.alphabet(s, columns), 0
+			for key, n := range arcs {
+				_, ok := known.Of(key)
+				if ok {
+					kept++
+				}
+				if ok != (n >= m.Cutoff) {
+					t.Errorf("%+v: a feature of %d arcs is kept: %v", m, n, ok)
+				}
+			}
+			if known.Len != kept {
+				t.Errorf("%+v: %d features, of which %d are features of the arcs", m, known.Len, kept)
+			}
+		}
 	}
 }
