@@ -191,6 +191,9 @@ func TestMoreErrors(t *testing.T) {
 	examples.Panics(t, "a strength with too few parameters", "energy: ", "1 parameters and 2 features", func() {
 		energy.Strength{Psi: []float64{1}, Features: []float64{1, 2}}.Value()
 	})
+	examples.Panics(t, "a strength with too many parameters", "energy: ", "3 parameters and 1 features", func() {
+		energy.Strength{Psi: []float64{1, 2, 3}, Features: []float64{1}}.Value()
+	})
 	if v := (energy.Strength{Psi: []float64{1, 2, -1}, Features: []float64{3, 4}}).Value(); v != 3 {
 		t.Errorf("strength 1 + 2·3 − 4 = %v, want 3", v)
 	}
