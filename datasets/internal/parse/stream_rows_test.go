@@ -80,6 +80,8 @@ func TestTableStream(t *testing.T) {
 		{"", "", ""},
 		{"a b c", "1,2,x\n", "1: 2 a=1 b=2 c=x; "},
 		{"a b c", "1,2\n3,4\n", "1: -1 a=1 b=2; 2: -1 a=3 b=4; "},
+		{"c a b", "1,2\n", "1: -1 a=1 b=2; "},
+		{"a c b", "1,x,2\n", "1: 1 a=1 c=x b=2; "},
 		{"a b c", "1,2\n3,4,x\n", "1: -1 a=1 b=2; f:2:3: 3 values: want 2, from a to b"},
 		{"a b c", "1\n", "f:1:1: 1 values: want 3, from a to c"},
 		{"a b", "1,2\"\n", `f:1:4: bare " in non-quoted-field`},
