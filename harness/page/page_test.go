@@ -282,6 +282,32 @@ func TestSourceIsAsked(t *testing.T) {
 	}
 }
 
+// TestSourceFails checks that a page fails with the error of its source, and with the names for which it asked, for each
+// function that reads verdicts or results. This includes an error that comes with the verdicts of other experiments.
+func TestSourceFails(t *testing.T) {
+	gone := errors.New("gone")
+	s := source()
+	verdicts, _ := s.Verdicts(nil, "")
+	s.Verdicts = func([]string, string) ([]claims.Verdict, error) { return verdicts, gone }
+	s.Results = func(string, string) (*page.Results, error) { return nil, gone }
+	for call, want := range map[string]string{
+		"len (claims `toy` `eg/fig06`)": "the claims of toy, eg/fig06: gone",
+		"(claims `toy`).IDs":            "the claims of toy: gone",
+		"(claim `toy/fig1/c1`).Why":     "the claims of toy/fig1: gone",
+		"reproduced `toy/fig1/c1`":      "the claims of toy/fig1: gone",
+		"notReproduced `toy/fig1/c2`":   "the claims of toy/fig1: gone",
+		"notTestable `toy/fig1/c3`":     "the claims of toy/fig1: gone",
+		"tie `toy/fig1/c1`":             "the claims of toy/fig1: gone",
+		"notMeasured `toy/fig1/c1`":     "the claims of toy/fig1: gone",
+		"on `toy/fig1`":                 "toy/fig1: gone",
+	} {
+		got, err := page.Render("a.md.tmpl", "\n{{"+call+"}}", s)
+		if !errors.Is(err, gone) || err.Error() != "a.md.tmpl:2: "+want {
+			t.Errorf("%s: page %q, error %v; want the error %q", call, got, err, want)
+		}
+	}
+}
+
 // TestColumnsOfATable checks tables with some columns of a table, in the order of the page, and that they leave the
 // table as it is.
 func TestColumnsOfATable(t *testing.T) {
