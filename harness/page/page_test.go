@@ -282,8 +282,8 @@ func TestSourceIsAsked(t *testing.T) {
 	}
 }
 
-// TestSourceFails checks that a page fails with the error of its source, and with the names for which it asked, for each
-// function that reads verdicts or results. This includes an error that comes with the verdicts of other experiments.
+// TestSourceFails checks that each function that reads verdicts or results fails with the error of the source and the
+// names for which the page asked. This includes an error that comes with the verdicts of other experiments.
 func TestSourceFails(t *testing.T) {
 	gone := errors.New("gone")
 	s := source()
