@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/models"
 	"github.com/gaplab/gaplab/models/chain"
@@ -143,6 +145,57 @@ func TestChainKernelAgainstExplicitFeatures(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestChainKernelAtOnce checks that goroutines that use different sequences at once get the results of one goroutine.
+// The sequences are so long that the goroutines do use the basis, which the sequences share, at the same time.
+func TestChainKernelAtOnce(t *testing.T) {
+	d := examples.Sequences(11, "dense", 3, 2, 200, 190, 180, 170)
+	task := examples.Build(t, chainKernel("rbf", "tied", 0), d, nil)
+	w := examples.Weights(1, task.Dim())
+	for j := range w {
+		if j%24 != 0 {
+			w[j] = 0 // scores are then as fast as norms
+		}
+	}
+	v := examples.Normals(rand.New(rand.NewPCG(11, 2)), task.Dim(), 1)
+	for name, f := range map[string]func(models.Example) float64{
+		"NormSq":   func(e models.Example) float64 { return e.Features.(models.Gram).NormSq(v[:e.Features.Parts()]) },
+		"RadiusSq": func(e models.Example) float64 { return e.Features.(models.Bounded).RadiusSq(e.Truth) },
+		"Dot":      func(e models.Example) float64 { return e.Features.(models.SparseMap).Dot(w, e.Truth) },
+		"Score": func(e models.Example) (sum float64) {
+			theta := make([]float64, e.Features.Parts())
+			e.Features.Score(theta, w)
+			for r, v := range theta {
+				sum += float64(r) * v
+			}
+			return sum
+		},
+	} {
+		var want []float64
+		for _, e := range task.Train {
+			want = append(want, f(e))
+		}
+		var g errgroup.Group
+		for i, e := range task.Train {
+			g.Go(func() (err error) {
+				defer func() {
+					if v := recover(); v != nil {
+						err = fmt.Errorf("panic: %v", v)
+					}
+				}()
+				for range 40 {
+					if got := f(e); got != want[i] {
+						return fmt.Errorf("sequence %d: %v, want %v as with one goroutine", i, got, want[i])
+					}
+				}
+				return nil
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 // TestChainKernelCoefficientsAreMarginals checks theorem 9 of the paper that Chain cites: the coefficients of Σ
