@@ -36,7 +36,8 @@ func TestExamplesOfContributing(t *testing.T) {
 			t.Skipf("%s is not installed", name)
 		}
 	}
-	dir := copied(t, inputs(t))
+	root := inputs(t)
+	dir := copied(t, root)
 	t.Setenv("GOFLAGS", "-trimpath -ldflags=-w") // with the same flags, every copy uses the same build cache
 	t.Chdir(dir)
 	git := func(args ...string) {
@@ -44,8 +45,10 @@ func TestExamplesOfContributing(t *testing.T) {
 			args...)...)
 	}
 	git("init", "-q")
+	git("fetch", "-q", "--update-shallow", root, "HEAD") // with the history, which the results refer to
+	git("reset", "-q", "--soft", "FETCH_HEAD")
 	git("add", "-A")
-	git("commit", "-qm", "before")
+	git("commit", "-qm", "before", "--allow-empty")
 	t.Setenv("GIT_AUTHOR_NAME", "n")
 	t.Setenv("GIT_AUTHOR_EMAIL", "n@example.org")
 	t.Setenv("GIT_COMMITTER_NAME", "n")

@@ -16,7 +16,7 @@ var full = flag.Bool("full", false, "make the page of all experiments at full si
 
 // most is the largest allowed size of the page of all experiments, in bytes. A page of this size can be sent by mail,
 // and a browser opens it without delay.
-const most = 8_000_000
+const most = 12_000_000
 
 // TestSizeOfAll checks the size of the page with all experiments at full size, made from the committed results.
 func TestSizeOfAll(t *testing.T) {
