@@ -141,10 +141,10 @@ func rounds(line func(string, ...any)) {
 	line("| 28 November 2026, sixth | PCG(2811, 9) and PCG(2811, 10), 15 each | 30 | 17 | 7 | 0 | 6 |")
 	line("| 28 November 2026, at random places | PCG(2811, 11) and PCG(2811, 12), 15 each | 30 | 27 | 3 | 0 | 0 |")
 	line("")
-	line("In the rounds up to the sixth, the author chose where in the function the bug was, and looked for a place where")
-	line("it is hard to notice. In the last round the statement and the kind of the bug were drawn too, and the author made")
-	line("the most likely mistake of that kind there. The first rounds measure what an attacker can hide, the last one what")
-	line("a slip of a programmer risks.")
+	line("In the rounds up to the sixth, the author chose where in the function the bug was, and looked for a place")
+	line("where it is hard to notice. In the last round the statement and the kind of the bug were drawn too, and the")
+	line("author made the likeliest mistake of that kind there; if the kind was impossible there, the next kind was taken.")
+	line("The first rounds show what somebody can hide who wants to, the last one the risk of a slip.")
 	line("")
 }
 
