@@ -143,7 +143,7 @@ func rounds(line func(string, ...any)) {
 	line("")
 	line("In the rounds up to the sixth, the author chose where in the function the bug was, and looked for a place")
 	line("where it is hard to notice. In the last round the statement and the kind of the bug were drawn too, and the")
-	line("author made the likeliest mistake of that kind there; if the kind was impossible there, the next kind was taken.")
+	line("author made the likeliest mistake of that kind there; if the kind was impossible, the next kind was taken.")
 	line("The first rounds show what somebody can hide who wants to, the last one the risk of a slip.")
 	line("")
 }
