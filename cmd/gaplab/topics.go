@@ -84,23 +84,19 @@ func printTopic(w io.Writer, topic, name string, markdown bool) error {
 	if err != nil {
 		return err
 	}
-	examples, err := r.Examples()
-	if err != nil {
-		return err
-	}
-	if markdown {
-		r.Markdown(w, examples)
-		return nil
-	}
 	var names []string
-	if topic == "spec" {
+	switch {
+	case markdown:
+	case topic == "spec":
+		r.Components = nil
 		for _, k := range r.Keys {
 			names = append(names, k.Path)
 		}
 		r.Keys = slices.DeleteFunc(r.Keys, func(k reference.Key) bool {
 			return name != "" && k.Path != name && !strings.HasPrefix(k.Path, name+".") && !strings.HasPrefix(k.Path, name+"[")
 		})
-	} else {
+	default:
+		r.Keys = nil
 		kinds := []string{strings.TrimSuffix(topic, "s")}
 		if topic == "datasets" {
 			kinds = append(kinds, "format")
@@ -114,13 +110,20 @@ func printTopic(w io.Writer, topic, name string, markdown bool) error {
 			return !slices.Contains(kinds, c.Kind) || name != "" && c.Name != name
 		})
 	}
-	if topic == "spec" && len(r.Keys) == 0 || topic != "spec" && len(r.Components) == 0 {
+	if len(r.Keys)+len(r.Components) == 0 {
 		return term.Usage("gaplab help %s has no %s%s", topic, name, nearest.DidYouMean(name, names))
 	}
-	if topic != "spec" {
-		r.List(w, helpWidth, examples)
-		return nil
+	examples, err := r.Examples() // of the keys and components that are left: to find those of all takes most of the time
+	if err != nil {
+		return err
 	}
-	r.Spec(w, helpWidth, examples)
+	switch {
+	case markdown:
+		r.Markdown(w, examples)
+	case topic == "spec":
+		r.Spec(w, helpWidth, examples)
+	default:
+		r.List(w, helpWidth, examples)
+	}
 	return nil
 }

@@ -84,8 +84,12 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 					return nil
 				}
 			}
+			old, ok := out[p]
+			if ok && least(within) >= len(old.YAML) {
+				return nil // it is not shorter, and encoding takes long
+			}
 			line, err := flow(within)
-			if old, ok := out[p]; err == nil && (!ok || len(line) < len(old.YAML)) {
+			if err == nil && (!ok || len(line) < len(old.YAML)) {
 				x := Example{YAML: line}
 				if named {
 					x.From = strings.TrimSuffix(name, path.Ext(name))
@@ -170,6 +174,18 @@ func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(
 		}
 	}
 	return nil
+}
+
+// least returns a lower bound of the length of flow: the number of bytes of all keys and values that are not blank.
+func least(n *yaml.Node) int {
+	bytes := 0
+	for word := range strings.FieldsSeq(n.Value) {
+		bytes += len(word)
+	}
+	for _, child := range n.Content {
+		bytes += least(child)
+	}
+	return bytes
 }
 
 // flow returns a node as YAML on one line, without comments. The outermost mapping has no braces.
