@@ -12,8 +12,8 @@ import (
 	"github.com/gaplab/gaplab/datasets"
 )
 
-// matrix returns an n×dim matrix of which about 60 % is zero. Its columns have scales from 10⁻³ to 10³, its row 1 is
-// zero, and its column 1 is zero in rows other than the last.
+// matrix returns an n×dim matrix of which about 60 % is zero. Its columns have scales from 10⁻³ to 10³, its row 1
+// is zero, and its column 1 is zero in rows other than the last.
 func matrix(rng *rand.Rand, n, dim int) [][]float64 {
 	m := make([][]float64, n)
 	for i := range m {

@@ -102,8 +102,8 @@ func TestPackedRows(t *testing.T) {
 	})
 }
 
-// TestAlmostConstantColumns checks for all columns of three rows with the values 0, −0, 1 or none that a pack keeps the
-// bits of each value.
+// TestAlmostConstantColumns checks for all columns of three rows with the values 0, −0, 1 or none that a pack keeps
+// the bits of each value.
 func TestAlmostConstantColumns(t *testing.T) {
 	k := store.Keep(t.TempDir())
 	values := []float64{0, math.Copysign(0, -1), 1}

@@ -25,10 +25,10 @@ func TestPaintAndIndent(t *testing.T) {
 			">   <b:12>  <n:b>     <w:>\n"},
 		{33, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by the r…>\n\n" +
 			"> best n        <b:12>\n> name          <n:b>\n"},
-		{28, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by …>\n\n> best n        <b:12>\n" +
-			"> name          <n:b>\n"},
-		{5, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped b…>\n\n> best n        <b:12>\n" +
-			"> name          <n:b>\n"},
+		{28, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped by …>\n\n" +
+			"> best n        <b:12>\n> name          <n:b>\n"},
+		{5, "> best n        <b:7>\n> name          <n:文字>\n> why it ended  <w:stopped b…>\n\n" +
+			"> best n        <b:12>\n> name          <n:b>\n"},
 	} {
 		var out strings.Builder
 		err := table.Text(&out, Layout{Indent: "> ", Width: c.width, Sparse: true, Paint: paint})
@@ -45,8 +45,8 @@ func TestClip(t *testing.T) {
 		n    int
 		want string
 	}{
-		{"", 0, ""}, {"abc", 3, "abc"}, {"abc", 2, "a…"}, {"abc", 1, "…"}, {"文字", 4, "文字"}, {"文字", 3, "文…"},
-		{"文字", 2, "…"}, {"a文字", 4, "a文…"}, {"a文字", 3, "a…"}, {"e\u0301tude", 3, "e\u0301t…"},
+		{"", 0, ""}, {"abc", 3, "abc"}, {"abc", 2, "a…"}, {"abc", 1, "…"}, {"文字", 4, "文字"},
+		{"文字", 3, "文…"}, {"文字", 2, "…"}, {"a文字", 4, "a文…"}, {"a文字", 3, "a…"}, {"e\u0301tude", 3, "e\u0301t…"},
 	} {
 		if got := Clip(c.text, c.n); got != c.want || Width(got) > max(c.n, 1) && c.n > 0 {
 			t.Errorf("%q cut to %d columns is %q, want %q", c.text, c.n, got, c.want)

@@ -53,9 +53,9 @@ func explicitChain(t *testing.T, m *kernel.Chain, train, held *datasets.Sequence
 	return examples.Build(t, chain.Model{Edges: m.Edges}, features(train), features(held))
 }
 
-// linearWeights converts coefficients β to weights of the explicit features: Xᵀβ, where the rows of X are the features
-// of the positions, and a copy of the transitions. It computes Xᵀβ by AddAdjoint of the chain's feature maps, which get
-// the coefficients of the positions instead of marginals.
+// linearWeights converts coefficients β to weights of the explicit features: Xᵀβ, where the rows of X are the
+// features of the positions, and a copy of the transitions. It computes Xᵀβ by AddAdjoint of the chain's feature
+// maps, which get the coefficients of the positions instead of marginals.
 func linearWeights(w []float64, plain *models.Task, k int) []float64 {
 	out := make([]float64, plain.Dim())
 	transitions := w[len(w)-k*k:]
@@ -229,9 +229,9 @@ func TestChainKernelCoefficientsAreMarginals(t *testing.T) {
 	}
 }
 
-// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|² of all labellings y,
-// where φ(y) are the features of y. RadiusSq must equal this largest value for the rbf kernel, which has no negative
-// values, and a sequence whose truth lacks a label.
+// TestChainKernelRadius checks that RadiusSq is at most 20 times the largest |φ(truth) − φ(y)|² of all labellings
+// y, where φ(y) are the features of y. RadiusSq must equal this largest value for the rbf kernel, which has no
+// negative values, and a sequence whose truth lacks a label.
 func TestChainKernelRadius(t *testing.T) {
 	const k = 3
 	eachChainKernel(t, func(t *testing.T, m *kernel.Chain) {

@@ -33,7 +33,8 @@ func dcdProblems(t testing.TB, n int) map[string]*models.Risk {
 }
 
 // TestProjectOnTheSimplex checks the properties of a projection p of v that only the nearest point has: its entries are
-// ≥ 0 and sum to 1, and there is a threshold t such that p_c = v_c − t for positive entries and v_c ≤ t for the others.
+// ≥ 0 and sum to 1, and there is a threshold t such that p_c = v_c − t for positive entries and v_c ≤ t for the
+// others.
 func TestProjectOnTheSimplex(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
@@ -218,8 +219,8 @@ func TestDCDForgetsNoExample(t *testing.T) {
 	}
 }
 
-// TestSessionsAfterTheirEnd checks that a session that has reached the optimum at one λ, and has ended by itself if the
-// method does so, finds the optimum at other λ.
+// TestSessionsAfterTheirEnd checks that a session that has reached the optimum at one λ, and has ended by itself if
+// the method does so, finds the optimum at other λ.
 func TestSessionsAfterTheirEnd(t *testing.T) {
 	for name, p := range dcdProblems(t, 30) {
 		for method, s := range map[string]solvers.Warm{"dcd": &DCD{}, "dcd, shrinking": &DCD{Shrinking: true}} {

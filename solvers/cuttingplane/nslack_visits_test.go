@@ -54,8 +54,8 @@ func (a *ageing) Solve(b *qp.Blocks, tol float64) int {
 }
 
 // TestNSlackVisits follows runs visit by visit. It checks when the QP is solved: after Batch new constraints, and at
-// the end of a pass with a new constraint; when a constraint is removed; when ε is halved; and the statistics loss_seen
-// and radius_sq_seen of the added labellings, with margin and slack rescaling.
+// the end of a pass with a new constraint; when a constraint is removed; when ε is halved; and the statistics
+// loss_seen and radius_sq_seen of the added labellings, with margin and slack rescaling.
 func TestNSlackVisits(t *testing.T) {
 	late, removed, halved := 0, 0, 0
 	eachRescaling(t, 0.02, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {

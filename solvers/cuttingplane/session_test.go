@@ -67,10 +67,10 @@ func TestNextLambda(t *testing.T) {
 	})
 }
 
-// TestOneSlackPrecision checks the tolerance of each QP. It is half of the smallest violation beyond ξ of a constraint,
-// over all constraints from the oracle and the constraints from the cache since the last of these. If the oracle finds
-// no constraint, the precision is a fifth of the gap of the QP, or ε. It also checks the statistics slack, loss_seen
-// and qp_steps, and the weights, which are Σ α_k g_k.
+// TestOneSlackPrecision checks the tolerance of each QP. It is half of the smallest violation beyond ξ of a
+// constraint, over all constraints from the oracle and the constraints from the cache since the last of these. If the
+// oracle finds no constraint, the precision is a fifth of the gap of the QP, or ε. It also checks the statistics
+// slack, loss_seen and qp_steps, and the weights, which are Σ α_k g_k.
 func TestOneSlackPrecision(t *testing.T) {
 	fromCache, refined := 0, 0
 	const eps = 1e-4

@@ -21,8 +21,8 @@ type spy struct {
 	retried, stale, fresh int
 }
 
-// Step makes the step and checks the rate. A step at m rates multiplies the rate by 1.05/2^(m−1). If the direction was
-// stale, the second trial has the rate of the first. The dual must not decrease, and w must be that of the scores.
+// Step makes the step and checks the rate. A step at m rates multiplies the rate by 1.05/2^(m−1). If the direction
+// was stale, the second trial has the rate of the first. The dual must not decrease, and w must be that of the scores.
 func (s *spy) Step(slot, i, visit int) {
 	stale := s.slots[slot].moves != s.moves
 	before, old, again := s.eta[i], s.dual(), s.again

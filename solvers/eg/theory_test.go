@@ -33,8 +33,8 @@ func TestTheoryConformance(t *testing.T) {
 	}
 }
 
-// twoPoints returns a problem with two examples, x = 2 and x = 3, and three classes. The largest |ψ_iy|² (see egTheory)
-// is 2·9.
+// twoPoints returns a problem with two examples, x = 2 and x = 3, and three classes. The largest |ψ_iy|² (see
+// egTheory) is 2·9.
 func twoPoints(t *testing.T, loss models.Loss) *models.Risk {
 	t.Helper()
 	d := &datasets.Labelled{X: datasets.Rows{N: 2, Dim: 1, Value: []float64{2, 3}}, Y: []int{2, 0},

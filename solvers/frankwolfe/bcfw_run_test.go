@@ -16,8 +16,8 @@ import (
 	"github.com/gaplab/gaplab/solvers/solvertest"
 )
 
-// TestBCFWEnds checks runs with a very large λ, for which the optimum has all mass on labellings in which every part is
-// wrong. A few passes find this optimum exactly, and the run ends. The last iterate is the optimum, even with
+// TestBCFWEnds checks runs with a very large λ, for which the optimum has all mass on labellings in which every part
+// is wrong. A few passes find this optimum exactly, and the run ends. The last iterate is the optimum, even with
 // averaging.
 func TestBCFWEnds(t *testing.T) {
 	for _, task := range []*models.Task{

@@ -145,8 +145,8 @@ func TestNewtonStep(t *testing.T) {
 }
 
 // TestBoundOffCentre checks that bound is a lower bound also away from a centre, for several sizes of τ and ξ: on P,
-// and on the Lagrangian Σ β (g·θ + o) + Σ f_i(θ_i) of its multipliers β at many feasible θ. Near a late centre, it must
-// be close to P. In some trials the bound must be −∞, since the Lagrangian is not bounded.
+// and on the Lagrangian Σ β (g·θ + o) + Σ f_i(θ_i) of its multipliers β at many feasible θ. Near a late centre,
+// it must be close to P. In some trials the bound must be −∞, since the Lagrangian is not bounded.
 func TestBoundOffCentre(t *testing.T) {
 	finite, infinite := 0, 0
 	eachGenerative(t, func(t *testing.T, p *models.Generative) {

@@ -140,8 +140,8 @@ func TestRSDFitOfTinyMultipliers(t *testing.T) {
 			d.fit(z, lambda)
 			for i, l := range lambda {
 				if !(l > 0 && l < rsdLeastLambda) || math.Abs(d.mass[i]-1) > 1e-13 {
-					t.Errorf("from λ = %v, mass %v at λ = 0: λ_%d = %v with the mass 1 + %v; want the mass 1 at a λ between 0 and %v",
-						start, 1+excess, i, l, d.mass[i]-1, rsdLeastLambda)
+					t.Errorf("from λ = %v, mass %v at λ = 0: λ_%d = %v with the mass 1 + %v; want the mass 1 at a λ "+
+						"between 0 and %v", start, 1+excess, i, l, d.mass[i]-1, rsdLeastLambda)
 				}
 			}
 		}

@@ -63,8 +63,8 @@ func mean(points []*rsdPoint, z []float64) (omega float64) {
 }
 
 // TestRSDRounds computes the results of each round of each variant again: the present points, the dual and its
-// optimality, the bounds, the first-order ascent, the objective at θˢ (or its estimate from the examples of the round),
-// the centre and its changes, W, and the numbers of oracle calls.
+// optimality, the bounds, the first-order ascent, the objective at θˢ (or its estimate from the examples of the
+// round), the centre and its changes, W, and the numbers of oracle calls.
 func TestRSDRounds(t *testing.T) {
 	cases := rsdCases(t)
 	for _, k := range []int{0, 3, 4, 6} {

@@ -75,8 +75,8 @@ func TestRSDEnds(t *testing.T) {
 	}
 }
 
-// TestRSDBegins checks θ⁰ for each setting, on a model with several distributions, and that θ⁰ is feasible. The start
-// of the problem goes before the setting and is not changed.
+// TestRSDBegins checks θ⁰ for each setting, on a model with several distributions, and that θ⁰ is feasible. The
+// start of the problem goes before the setting and is not changed.
 func TestRSDBegins(t *testing.T) {
 	p := ringProblem(t, smallRing())
 	for j := range p.Prior {

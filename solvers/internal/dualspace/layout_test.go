@@ -38,7 +38,8 @@ func (u uneven) NormSq(v []float64) float64 {
 	return floats.Dot(column, column)
 }
 
-// radiusOf returns the bound of RadiusSq for one example by its definition, and the largest |ψ(y)|² of some labellings.
+// radiusOf returns the bound of RadiusSq for one example by its definition, and the largest |ψ(y)|² of some
+// labellings.
 func radiusOf(dim int, e *models.Example, some []models.Vertex) (bound, exact float64) {
 	norm := func(y models.Vertex) (sq float64, negative bool) {
 		v, column := make([]float64, e.Features.Parts()), make([]float64, dim)

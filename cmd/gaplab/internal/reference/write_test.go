@@ -96,8 +96,8 @@ func TestAccepted(t *testing.T) {
 	for _, c := range []struct{ kind, def, want string }{
 		{"x | y | z", `"x"`, "y"}, {"x | y | z", `"y"`, "x"}, {"x | y", "", "x"}, {"true | false", "true", "false"},
 		{"true | false", "false", "true"}, {"integer ≥ 2", "", "2"}, {"integer ≥ 2 and ≤ 9", "", "2"},
-		{"integer ≥ 2", "7", "7"}, {"number ≥ 0", "", "0.1"}, {"number ≥ 0 and < 1", "", "0.1"}, {"number ≥ 0", "3", "3"},
-		{"text", `"a"`, "a"}, {"text", "", ""}, {"number", "", ""},
+		{"integer ≥ 2", "7", "7"}, {"number ≥ 0", "", "0.1"}, {"number ≥ 0 and < 1", "", "0.1"},
+		{"number ≥ 0", "3", "3"}, {"text", `"a"`, "a"}, {"text", "", ""}, {"number", "", ""},
 	} {
 		if got := (Key{Type: c.kind, Default: c.def}).accepted(); got != c.want {
 			t.Errorf("%s with the default %s accepts %q, want %q", c.kind, c.def, got, c.want)
