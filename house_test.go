@@ -308,6 +308,9 @@ func TestPagesHaveTemplates(t *testing.T) {
 
 // TestNoPackageState checks that no package has an init function or a package variable that could change.
 func TestNoPackageState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads all sources")
+	}
 	set, files := sources(t)
 	for _, s := range files {
 		for _, d := range s.file.Decls {

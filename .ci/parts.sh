@@ -25,8 +25,12 @@ built() {
 part_race() {
 	if race; then
 		step 'go test -race -short, all packages' 3600 go test -race -short -timeout 60m ./...
+		step 'go test -race, packages that start goroutines' 3600 go test -race -timeout 60m ./harness ./harness/schedule \
+			./harness/record ./harness/cluster ./harness/store ./models ./models/internal/sequence ./kernel/...
+		step 'go test -race, the conformance suites of all solvers and models' 3600 go test -race -timeout 60m ./catalogue \
+			-run 'TestConformance|TestModels'
 	else
-		skip 'go test -race -short' "$why"
+		skip 'go test -race' "$why"
 	fi
 }
 

@@ -60,6 +60,9 @@ func TestMissingFigure(t *testing.T) {
 // TestLength checks that each article has at most eight printed pages. It needs Chromium.
 func TestLength(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test prints in a browser")
+	}
 	for _, folder := range articles(t) {
 		text, err := html(folder)
 		if err != nil {

@@ -16,6 +16,9 @@ import (
 
 // TestDataSets runs the conformance suite on every listed data set and format.
 func TestDataSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and the packages of the data sets have such tests too")
+	}
 	names, files := map[string]bool{}, map[string]string{}
 	for _, e := range DataSets() {
 		if names[e.Name] {

@@ -16,6 +16,9 @@ import (
 // many features and for many examples. The harness refuses a run if the declared memory is not available. So if a
 // solver declared more memory than it uses, the harness could refuse a run that would fit.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains with all solvers on large problems")
+	}
 	shapes := []struct {
 		name                string
 		n, dim, nonzeros, k int

@@ -71,6 +71,9 @@ func between(times int) solvertest.Option {
 
 // TestConformance runs the conformance suite on every listed solver.
 func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and the packages of the solvers have such tests too")
+	}
 	for _, e := range Solvers() {
 		t.Run(e.Name, func(t *testing.T) {
 			solver := e.New()

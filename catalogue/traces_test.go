@@ -23,6 +23,9 @@ var update = flag.Bool("update", false, "add the traces of new solvers and revis
 //
 //	go test ./catalogue -run TestTraces -update # adds the lines of new solvers and revisions, but changes no line
 func TestTraces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains with all solvers")
+	}
 	if runtime.GOARCH != "amd64" {
 		t.Skip("other processors round differently")
 	}

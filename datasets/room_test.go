@@ -17,6 +17,9 @@ import (
 // TestGuard checks that reading stops when the data no longer fit in memory, whether the size of the text is known or
 // not.
 func TestGuard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads hundreds of megabytes")
+	}
 	const size = 100 << 20
 	for _, tt := range []struct {
 		name       string

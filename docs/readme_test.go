@@ -18,6 +18,9 @@ import (
 // TestSpecsOfThePages checks that the specs which docs/OWN-DATA.md shows as files have no faults at any scale. A yaml
 // block without the name of a file is a part of a spec: with it in place of the same keys, a small spec has no faults.
 func TestSpecsOfThePages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test plans all specs of the pages")
+	}
 	inputs(t)
 	specs := 0
 	for _, b := range blocks(t, "docs/OWN-DATA.md") {

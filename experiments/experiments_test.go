@@ -19,6 +19,9 @@ import (
 
 // TestSpecsPlan checks every spec of the package: its id and scales must be right, and each scale must have runs.
 func TestSpecsPlan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test plans all experiments at all scales")
+	}
 	for name, file := range parse(t) {
 		if want := strings.TrimSuffix(name, ".yaml"); file.ID != want {
 			t.Errorf("%s: id is %s, want %s", name, file.ID, want)
@@ -41,6 +44,9 @@ func TestSpecsPlan(t *testing.T) {
 
 // TestSmokeNeedsNoData checks that the smoke scale, which runs in a fresh clone, uses generated data only.
 func TestSmokeNeedsNoData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test parses all specs")
+	}
 	for name, file := range parse(t) {
 		for _, p := range at(t, file, "smoke").Problems {
 			for _, d := range p.Datasets {
@@ -56,6 +62,9 @@ func TestSmokeNeedsNoData(t *testing.T) {
 // TestClaimsAreComplete checks that each claim names its section, kind, data and tolerance, and that the claims of an
 // experiment are in order. (If a claim is lost, TestIndexIsCurrent fails.)
 func TestClaimsAreComplete(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test parses all specs")
+	}
 	for name, file := range parse(t) {
 		s := at(t, file, "paper")
 		for i, c := range s.Claims {
@@ -165,6 +174,9 @@ func TestPapersSayWhatTheyAre(t *testing.T) {
 // Every dual must lie below every primal of the same problem, whichever solvers they come from. No run may have failed,
 // no row may have a warning, and each solver must support at least one problem of its experiment.
 func TestReferencesKeepWeakDuality(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads all references")
+	}
 	bounded := 0
 	for _, id := range experiments.IDs() {
 		files, err := store.Keep("../results").Read(id, lang.ScaleSmoke)

@@ -18,6 +18,9 @@ var update = flag.Bool("update", false, "write the index of each paper")
 // TestIndexIsCurrent checks that the index of each paper agrees with its specs. `go test ./experiments -run Index
 // -update` writes it.
 func TestIndexIsCurrent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads all specs at all scales")
+	}
 	all, err := harness.Experiments()
 	if err != nil {
 		t.Fatal(err)

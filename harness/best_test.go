@@ -20,6 +20,9 @@ import (
 // same plans before anything runs, and that the weights of the best run are those that BestWeights names.
 func TestBest(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes two experiments")
+	}
 	const grid = tiny + "regularisation: {convention: eg, C: [0.001, 100, 10]}\nsolvers: [{name: eg}]\nstop: {passes: 4}\n"
 	for _, c := range []struct {
 		about, text string

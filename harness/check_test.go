@@ -86,6 +86,9 @@ func (o twice) LogSum(mu, theta []float64) float64 {
 // TestGate puts several faults into EG, one at a time. It checks that Check finds each of them, and that the message
 // names the curve, the row and the size of the change.
 func TestGate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs an experiment once for each fault")
+	}
 	dir := t.TempDir()
 	exps := []*Experiment{fileOf(t, gated)}
 	if _, err := Check(context.Background(), exps, Options{Root: dir}); !errors.Is(err, ErrNoResults) ||
@@ -273,6 +276,9 @@ func TestReferences(t *testing.T) {
 // primal in one of them is an error wherever it stands; a missing reference of any is an error; and a context that ends
 // gives its cause. A reference that cannot be parsed or read is an error that says so.
 func TestCheckOfSeveral(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes several references")
+	}
 	dir, stopped := t.TempDir(), errors.New("stopped")
 	spec := func(id, solver string) *Experiment {
 		return fileOf(t, strings.Replace(atC, "test/tiny", id, 1)+"solvers: [{name: "+solver+"}]\nstop: {passes: 30}\n")

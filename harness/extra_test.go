@@ -34,6 +34,9 @@ func (mine) Name() string { return "mine" }
 // TestWithIsDrawn checks that a caller's solver has a line with a separate name and style on every panel on which it
 // ran, for any series in the spec. It also checks that the series of other solvers do not contain it.
 func TestWithIsDrawn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs three experiments")
+	}
 	for _, id := range []string{"eg/fig06", "eg/fig11", "eg/fig12"} {
 		e := found(t, id)
 		s := at(t, e, "smoke", "stop.passes=2", "dataset.train=12", "dataset.validation=10")

@@ -110,6 +110,9 @@ func checkAllLabels(t *testing.T, p *Predictor, text string) {
 
 // TestAllLabelsAsText checks the columns that scores and marginals of all labels add to each form of text.
 func TestAllLabelsAsText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains one model for each kind of data")
+	}
 	rows, _ := saved(t, specOn("name: digits, train: 60, validation: 20", "multiclass, loss: log", passes(3, "eg")))
 	out, _ := predict(t, rows, "1:0.5\n2:1\n", PredictOptions{AllMarginals: true, AllScores: true})
 	lines := strings.Split(out, "\n")

@@ -17,6 +17,9 @@ import (
 // run and counts the errors with code that is independent of the models and of --eval: it compares sets of spans,
 // columns of lines, and brackets.
 func TestMetricsCountedAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains one model for each kind of data")
+	}
 	sentences := "name: sentences, train: 60, validation: 60"
 	for _, c := range []struct {
 		model, data string

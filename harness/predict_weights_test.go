@@ -63,6 +63,9 @@ func headOf(t testing.TB, p *Predictor) []byte {
 // TestDamagedVocabulary changes random characters in weights files, and checks that Load or Predict then returns an
 // error or a prediction, and never panics.
 func TestDamagedVocabulary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test damages files hundreds of times")
+	}
 	list, texts := tinyWeights(t)
 	for i, p := range list {
 		text := headOf(t, p)

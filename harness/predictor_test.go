@@ -19,6 +19,9 @@ import (
 // TestPredictorForgets checks that a prediction does not depend on the predictions that the same Predictor made before,
 // with other options and other texts, and that Example shows one example in the list that the model needs.
 func TestPredictorForgets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test predicts thousands of rows")
+	}
 	list, texts := tinyWeights(t)
 	for i, p := range list {
 		var options []PredictOptions

@@ -102,6 +102,9 @@ func scaledText(kind string, train, held *datasets.Labelled) string {
 // of errors must be that of the run's last row. Another predictor does not scale and reads rows that were scaled
 // beforehand; it must give the same labels and scores.
 func TestPredictScaled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains on raw data")
+	}
 	const digits, text = "digits, train: 60, validation: 40", "sparse-text, train: 100, validation: 50"
 	for _, c := range []struct{ model, data, solver string }{
 		{"multiclass", digits, "eg"}, {"binary, bias: 1", text, "eg"}, {"kernel, gamma: 0.05", digits, "bmrm"},
@@ -199,6 +202,9 @@ func TestScaleNotes(t *testing.T) {
 // TestScalingInTheFile checks that a weights file stores the factors exactly, even if there are too many columns for
 // the head of the file.
 func TestScalingInTheFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test needs 200,000 features")
+	}
 	p, f := saved(t, specOn("name: sparse-text, train: 200, features: 200000, scale: max", "binary, loss: hinge",
 		passes(1, "dcd")))
 	params := map[string]any{"train": 200, "features": 200000, "scale": "max"}

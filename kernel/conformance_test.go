@@ -10,6 +10,9 @@ import (
 // TestJupyterConformance runs the Jupyter project's conformance tests, if they are installed (Debian's package
 // python3-jupyter-kernel-test).
 func TestJupyterConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs Jupyter")
+	}
 	python := ""
 	for _, p := range []string{"/usr/bin/python3", "python3"} {
 		if exec.Command(p, "-c", "import jupyter_kernel_test").Run() == nil {

@@ -97,6 +97,9 @@ const digits = `eg-digits:
 
 // TestCells executes cells in one session and checks their output.
 func TestCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains in tens of cells")
+	}
 	k := session(t)
 	for _, c := range []struct{ code, want, not string }{
 		{digits, "text/html <div><svg", ">sgd<"},

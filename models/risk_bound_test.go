@@ -49,6 +49,9 @@ func subgradients(p *models.Risk, steps int) float64 {
 // TestBoundIsBelowTheMinimum checks that Bound of a risk P is at most min P at random w, and equals min P at the
 // minimiser of a smooth P.
 func TestBoundIsBelowTheMinimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test minimises many functions")
+	}
 	task := examples.Build(t, multiclass.Model{}, examples.Rows(25, 4, 3, false), nil)
 	for _, lambda := range []float64{1, 0.1} {
 		for _, loss := range append(smoothLosses(), models.Hinge()) {

@@ -140,6 +140,9 @@ func TestSave(t *testing.T) {
 
 // TestDeterministic checks that the same figure gives the same bytes, even if it is drawn again or concurrently.
 func TestDeterministic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws all figures of the gallery four times")
+	}
 	for _, s := range gallery() {
 		d := mustDraw(t, s.figure)
 		want := d.SVG()
@@ -169,6 +172,9 @@ func TestDeterministic(t *testing.T) {
 
 // TestSVGIsSmall checks that many points do not make an SVG larger than 200 kB.
 func TestSVGIsSmall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws 100,000 points")
+	}
 	if n := len(mustDraw(t, gapFigure(2000)).SVG()); n > 200<<10 {
 		t.Errorf("SVG of 4 curves with 2000 points has %d bytes, want at most 200 kB", n)
 	}

@@ -63,6 +63,9 @@ func axes(t *rapid.T, name string) figure.Axis {
 // TestNothingPanics checks that Draw does not panic on any figure with finite numbers, and that a drawing contains no
 // NaN or infinity.
 func TestNothingPanics(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws hundreds of random figures")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		f := figure.Figure{Title: rapid.String().Draw(t, "title"), Columns: rapid.IntRange(0, 3).Draw(t, "columns")}
 		for range rapid.IntRange(1, 4).Draw(t, "panels") {

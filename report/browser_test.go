@@ -53,6 +53,9 @@ type browser struct {
 // it ends. If there is no browser in PATH, open skips the test.
 func open(t testing.TB, text []byte) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short is set, and this test opens a page in a browser")
+	}
 	path, err := chromium.Find()
 	if err != nil {
 		t.Skip(err)
@@ -170,6 +173,9 @@ var examplePage = sync.OnceValues(func() ([]byte, error) {
 // example opens examplePage in a browser.
 func example(t testing.TB) *browser {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short is set, and this test opens a page in a browser")
+	}
 	text, err := examplePage()
 	if err != nil {
 		t.Fatal(err)

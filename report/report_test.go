@@ -66,6 +66,9 @@ func TestThirdParty(t *testing.T) {
 // TestNight checks the colours of figures on a dark page: white becomes the dark colour of the page, black becomes
 // light, and dark hues become lighter.
 func TestNight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes a page of many runs")
+	}
 	text, err := examplePage()
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,9 @@ import (
 // commits are in the history, on one kind of machine. A part of the code has the same sources in all of them. A run
 // that several experiments share is one run. One process measured the times of an experiment.
 func TestEdition(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads all results of the edition")
+	}
 	record, err := edition.Read("paper")
 	if errors.Is(err, edition.ErrNoEdition) {
 		t.Skip(err)

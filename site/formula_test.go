@@ -39,6 +39,9 @@ func TestFormulas(t *testing.T) {
 // letters, and that no mark of the notation is left.
 func TestReference(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test renders the documentation of all packages")
+	}
 	for _, p := range append(solverParts(), modelParts()...) {
 		text, err := documented("..", p.kind)
 		if err != nil {

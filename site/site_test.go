@@ -50,6 +50,9 @@ func built(t *testing.T) string {
 // page loads anything from another place.
 func TestLinks(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test builds the whole site")
+	}
 	dir := built(t)
 	pages := map[string]string{}
 	for _, p := range contents() {
@@ -111,6 +114,9 @@ func TestCommands(t *testing.T) {
 // searches.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test opens pages in a browser")
+	}
 	browser, err := chromium.Find()
 	if err != nil {
 		t.Skip(err)

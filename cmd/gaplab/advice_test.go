@@ -12,6 +12,9 @@ import (
 
 // TestHelpPages checks the page of words with several meanings, and that each page exists and has its word.
 func TestHelpPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test asks for all pages of help")
+	}
 	root := program()
 	pages, err := helpPages(root)
 	if err != nil {

@@ -67,6 +67,9 @@ func clusterPage(t *testing.T, c *slurmtest.Cluster) {
 // both nodes.
 func TestClusterPageParallel(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test builds the program from a copy of the checkout")
+	}
 	if _, err := exec.LookPath("parallel"); err != nil {
 		t.Skip("GNU parallel is not installed (Debian: apt-get install parallel)")
 	}
@@ -86,6 +89,9 @@ func TestClusterPageParallel(t *testing.T) {
 // exported jobs. A test in tools/k8s checks the fields of the jobs.
 func TestClusterPageKubernetes(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test builds the program from a copy of the checkout")
+	}
 	dir := checkout(t, filepath.Join("..", ".."))
 	lines, _ := shellLines(pageBlock(t, "Kubernetes"))
 	shell(t, dir, strings.Join(lines[:2], "\n"))

@@ -11,6 +11,9 @@ import (
 
 // TestDataCache checks that a run caches data of more than 1 MB, and that gaplab data cache shows and removes them.
 func TestDataCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test starts several processes")
+	}
 	dir := t.TempDir()
 	t.Chdir(dir)
 	spec := `apiVersion: gaplab/v1

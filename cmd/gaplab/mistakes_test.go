@@ -22,6 +22,9 @@ const mistakesShow = 200 // largest number of characters of a message in docs/MI
 // that the page states. A row of the page shows the mistake: wrong lines for the spec, a wrong content of the file
 // my.txt, or a wrong command.
 func TestMistakes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs the program once for each mistake")
+	}
 	file, err := filepath.Abs("../../docs/MISTAKES.md")
 	if err != nil {
 		t.Fatal(err)

@@ -66,6 +66,9 @@ func TestInstallGoNB(t *testing.T) {
 // TestInstallOwn checks that the kernel of experiments starts a copy of a program that go run or go test made, which is
 // removed later.
 func TestInstallOwn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test starts several processes")
+	}
 	data := t.TempDir()
 	dir, err := installOwn(data)
 	if want := filepath.Join(data, "kernels", "gaplab"); err != nil || dir != want {

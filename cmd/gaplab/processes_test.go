@@ -47,15 +47,14 @@ record: {every: {passes: 1}}
 // one of the processes, and all processes return the same results.
 func TestProcesses(t *testing.T) {
 	t.Parallel()
-	many := 8
 	if testing.Short() {
-		many = 4 // fewer, because each process takes a second to start with the race detector
+		t.Skip("-short is set, and this test starts many processes")
 	}
 	for _, c := range []struct {
 		name, spec      string
 		processes, runs int
 	}{
-		{"many", sharedSpec, many, 12},
+		{"many", sharedSpec, 8, 12},
 		{"choice", chooserSpec, 4, 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,6 +122,9 @@ func TestProcesses(t *testing.T) {
 // finished result unchanged.
 func TestKillDuringForce(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test stops long runs")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such signals")
 	}

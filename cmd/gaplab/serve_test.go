@@ -109,6 +109,9 @@ stop: {gap: 1e-3, passes: 300}
 // TestServe sends requests to the service over a real port. It compares predictions with those of gaplab predict, and
 // checks the responses to wrong requests.
 func TestServe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test serves runs that wait")
+	}
 	dir := toServe(t)
 	at := served(t, filepath.Join(dir, "tagger.gz"), "--max-body", "1")
 	const ask = `{"sentences": [[["the"], ["étude"], ["barks"]], [["dog", "NN"]]], "marginals": true, "scores": true}`
@@ -200,6 +203,9 @@ func TestServe(t *testing.T) {
 
 // TestServeRows checks the two forms of rows. Their values are not scaled, as in the files.
 func TestServeRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains")
+	}
 	dir := toServe(t)
 	t.Chdir(dir)
 	at := served(t, "rows.yaml")
@@ -224,6 +230,9 @@ func TestServeRows(t *testing.T) {
 
 // TestServeTable checks that messages about rows of a table speak of the request, not of the lines of a file.
 func TestServeTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains")
+	}
 	t.Chdir(toServe(t))
 	at := served(t, "table.yaml")
 	for rows, says := range map[string]string{

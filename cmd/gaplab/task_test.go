@@ -75,6 +75,9 @@ func signalled(t *testing.T, cmd *exec.Cmd, signal os.Signal) (code int, stderr 
 // as those of a run without interruption.
 func TestTaskSignals(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test starts ten processes and stops them")
+	}
 	dir, campaign := plannedCampaign(t, stateSpec)
 	asked := filepath.Join(t.TempDir(), "asked")
 	// A substitute for the program scontrol of Slurm: it fails at the first call and succeeds at all others.

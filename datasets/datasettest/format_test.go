@@ -81,6 +81,9 @@ func wordsSample() datasettest.Sample {
 }
 
 func TestFaultsOfFormats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs the suite once for each defect")
+	}
 	if got := listen(t, wordsEntry(""), wordsSample()); got != "" {
 		t.Errorf("a sound format: %s", got)
 	}

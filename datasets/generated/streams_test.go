@@ -117,6 +117,9 @@ func (c *cancelled) Err() error {
 // TestDrawingEndsAtOnce checks that every generator asks its context at least once for each 1024 examples, training and
 // validation, and that whenever the context is cancelled, Load ends with an error that names the set.
 func TestDrawingEndsAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws thousands of examples")
+	}
 	const train, validation = 1025, 1
 	for _, l := range []datasets.Loader{
 		Digits{Train: train, Validation: validation},

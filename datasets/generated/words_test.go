@@ -107,6 +107,9 @@ func correlation(a, b []float64) float64 {
 // have a clearly lower error if it also uses the frequencies of letter pairs. Without and with pairs, the error must
 // not be 0.
 func TestNeighboursHelpToReadWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws many words")
+	}
 	train, validation := sample[*datasets.Sequences](t, Words{Train: 400, Validation: 300, MaxLetters: 14, Seed: 1})
 	black, letters, pairs := [26][128]float64{}, [26]float64{}, [26][26]float64{}
 	for i := range train.Len() {

@@ -46,6 +46,9 @@ func problem(t *testing.T, id string, c float64, set ...string) *models.Risk {
 // is never above the primal. With at most nine examples, EG yields after every update, so the test sees primal and dual
 // after each update.
 func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains on all listed problems")
+	}
 	for _, loss := range []string{"log", "hinge"} {
 		for _, c := range []float64{1000, 100, 10, 1} {
 			p := problem(t, "eg/fig05", c, "model.loss="+loss)
@@ -82,6 +85,9 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 // weights of the best dual point are the best weights. The paper states C w* = w(α*). Both of its sides are C times the
 // weights of this program, so the relative distance of the two sides is the same here.
 func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains on all listed problems")
+	}
 	for _, c := range []float64{1000, 100, 10} {
 		p := problem(t, "eg/dual", c)
 		const gap = 1e-8

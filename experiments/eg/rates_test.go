@@ -145,6 +145,9 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 // visits that an accuracy ε takes must stay below the four entries of table 1. They must grow at most like 1/ε; for the
 // log loss, at most like log(1/ε).
 func TestVisitsStayBelowTable1(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains hundreds of times")
+	}
 	for name, l := range listedProblems(t) {
 		alpha, best := l.optimal(t, 3000)
 		d, dq := divergence(alpha, l.uniform()), l.q(l.uniform())-best

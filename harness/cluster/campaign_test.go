@@ -23,6 +23,9 @@ import (
 // several sizes of arrays and tasks. It also checks the counts of Status, and that a later plan has no tasks.
 func TestCampaign(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test does three campaigns")
+	}
 	specs := []*lang.Spec{toy.Spec(t, toy.Choosing), toy.Spec(t, beginning),
 		toy.Spec(t, strings.Replace(toy.AtC, "test/tiny", "test/flat", 1)+toy.Three)}
 	var wholes [][]*trace.File

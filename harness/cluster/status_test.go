@@ -16,6 +16,9 @@ import (
 // as on NFS.
 func TestLateResults(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+toy.Three)
 	g := plan(t, dir, 3, s)
 	if err := g.Do(t.Context(), 0, only(s), toy.Options(dir)); err != nil {
@@ -41,6 +44,9 @@ func TestLateResults(t *testing.T) {
 // TestLateResultOfOneTask does the same if one of three tasks is done and the others have not begun. Missing must wait
 // for the result of that task, whichever task it is, and list the other two runs.
 func TestLateResultOfOneTask(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	for n := range 3 {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
@@ -98,6 +104,9 @@ func TestDamagedManifests(t *testing.T) {
 // does not read the files, which are empty.
 func TestStatusIsQuick(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test writes thousands of files")
+	}
 	const many = 2000
 	dir := t.TempDir()
 	var tasks []string

@@ -14,6 +14,9 @@ import (
 // TestCompare checks that a comparison lists the settings that differ, the final values, and the passes to the gaps
 // that both runs reached. It must not list equal settings, and names of settings must not contain params.
 func TestCompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs an experiment")
+	}
 	e, err := harness.Find("eg/fig06")
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,9 @@ import (
 // the run that has the bases of its runs and, for each run that was chosen among several or that a choice ends early,
 // all runs of the choice.
 func TestExactNeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test plans whole experiments")
+	}
 	const own = `apiVersion: gaplab/v1
 id: my/choice
 title: A choice

@@ -79,6 +79,9 @@ func (endless) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // TestOpenRefuses checks the messages for files that are no crates, and for crates that could harm the reader.
 func TestOpenRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads archives hundreds of times")
+	}
 	c := small(t)
 	link := zip.FileHeader{Name: "smoke/link"}
 	link.SetMode(os.ModeSymlink | 0o777)
@@ -224,6 +227,9 @@ func TestForeignMetadata(t *testing.T) {
 
 // TestDamage checks that each change of a crate is found and named.
 func TestDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads archives hundreds of times")
+	}
 	c := small(t)
 	pack := "smoke/eg/lem1.jsonl"
 	var text []byte

@@ -96,6 +96,9 @@ func TestArgumentsAreWork(t *testing.T) {
 // TestBombs checks that an expression that would need much time or memory is refused soon, with a message that states
 // the bound, and with little memory.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and these expressions go to the bounds of steps and memory")
+	}
 	on := evidence()
 	for _, b := range bombs() {
 		for _, how := range []func(*expr.Evaluation) error{

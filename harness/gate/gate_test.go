@@ -41,6 +41,9 @@ func message(t *testing.T, compare func(string, []*trace.File, []*trace.File) []
 // TestLastBit changes the last bit of one value. Within must accept the change. Exact must report the row and column of
 // the value or, if the reference does not contain this row, that such a row differs. Both must ignore clocks.
 func TestLastBit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test compares 1000 runs")
+	}
 	ref := run(500).Reference(20)
 	kept := map[int]bool{}
 	for _, i := range ref.Manifest.Kept {

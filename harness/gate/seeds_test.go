@@ -96,6 +96,9 @@ func TestOverSeeds(t *testing.T) {
 // TestFalseAlarmsOverSeeds checks how many groups are reported as different: about 1 % of groups with the same
 // distribution, and nearly all groups with 50 % more work.
 func TestFalseAlarmsOverSeeds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test compares hundreds of groups of runs")
+	}
 	const trials = 40
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, c := range []struct {

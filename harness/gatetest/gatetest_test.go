@@ -120,6 +120,9 @@ func changed(t *testing.T, dir string, change func(lambda float64, r *trace.Row)
 // the command that writes one. This command writes the same curves as baseline.Update. A curve that differs fails with
 // its name, alone, and is drawn; an update logs it and writes the reference of before.
 func TestCheck(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test starts go test tens of times")
+	}
 	dir := t.TempDir()
 	write(t, dir, "two.yaml", spec)
 	first, second := "lbfgs lambda=0.1 seed=1", "lbfgs lambda=0.01 seed=1"

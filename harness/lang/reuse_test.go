@@ -30,6 +30,9 @@ func canonicals(t *testing.T, f *File, scale string, set ...string) string {
 // TestFileIsNotChanged checks that the plan of a file at a scale is the same before and after the file was used with
 // other scales and with --set, and that a parser that trusts specs makes the same plan.
 func TestFileIsNotChanged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads specs hundreds of times")
+	}
 	const change = "{problems: {large: {dataset: {train: 50}}}}"
 	texts := []string{base, twoProblems, stages, strings.Replace(twoProblems, change,
 		"{problems: {small: null, third: {dataset: {name: mnist}}}}\n  quick: {problems: null, dataset: {name: digits}}", 1)}

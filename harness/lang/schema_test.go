@@ -131,6 +131,9 @@ func TestSchemaHelps(t *testing.T) {
 
 // TestSharedSchemaIsTheSame checks that a schema accepts and refuses the same values before and after Share.
 func TestSharedSchemaIsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes all schemas")
+	}
 	apart, together := compiled(t, schema.Layout(toy().wholeSchema())), editors(t)
 	refused := 0
 	list := edits(t)

@@ -9,6 +9,9 @@ import (
 // TestPlanIsCountedFirst checks that a plan that is too large is refused before any of its settings is decoded: the
 // grids of the spec have more combinations than could ever be expanded.
 func TestPlanIsCountedFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test counts plans of millions of runs")
+	}
 	list := func(n int) string {
 		items := make([]string, n)
 		for i := range items {

@@ -47,6 +47,9 @@ func needThreadClock(t *testing.T) {
 // TestCPUSeconds checks that CPU time includes the work of the solver, its workers and its programs. It must exclude
 // sleep, evaluation and the phase in which the solver writes and reads files.
 func TestCPUSeconds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test uses the processor for a while")
+	}
 	needThreadClock(t)
 	t.Parallel()
 	const each = 20 * time.Millisecond

@@ -168,6 +168,9 @@ func TestEachYieldIsWatched(t *testing.T) {
 // TestSecondsStopIsOfSolverTime checks that the time of evaluations does not count for a stop rule in seconds.
 func TestSecondsStopIsOfSolverTime(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits for a second")
+	}
 	slow := toy.Scripted{Is: "slow", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		w := make([]float64, p.Dim)
 		for k := range 3 {
@@ -208,6 +211,9 @@ func TestStoppedInsideAStep(t *testing.T) {
 // TestWaitingEndsWithTheTime checks a solver that waits for another program between two yields: the wait ends when the
 // time of the stop rule or of the budget is used up, whichever is shorter, and the run ends by it.
 func TestWaitingEndsWithTheTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	waits := toy.Scripted{Is: "waits", Do: func(p toy.Given, yield func(solvers.Iterate, error) bool) {
 		if !yield(solvers.Iterate{W: make([]float64, p.Dim)}, nil) {
 			return

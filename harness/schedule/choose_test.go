@@ -85,6 +85,9 @@ func TestChooseWithRareRecords(t *testing.T) {
 // earlier winner must then record that this run was not chosen.
 func TestChoiceOfAWiderGrid(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test chooses twice")
+	}
 	dir := t.TempDir()
 	wantChoice(t, toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.001, 0.0001]}")), "1", "0.001")
 	r := toy.Run(t, dir, toy.Spec(t, toy.Choosing, "solvers.descent.step={grid: [0.1, 0.001, 0.0001]}"))
@@ -103,6 +106,9 @@ func TestChoiceOfAWiderGrid(t *testing.T) {
 // uninterrupted Run.
 func TestInterruptedTrials(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test interrupts runs tens of times")
+	}
 	dir := t.TempDir()
 	s := toy.Spec(t, toy.Choosing)
 	ctx, cancel := context.WithCancel(context.Background())

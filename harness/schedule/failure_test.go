@@ -157,6 +157,9 @@ func TestDivideNeedsTheData(t *testing.T) {
 // campaign refuses other data because of this checksum.
 func TestUnitsNameTheirData(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test plans whole experiments")
+	}
 	for name, text := range map[string]string{"runs": toy.AtC + toy.Three, "comparisons": toy.Choosing, "folds": folded} {
 		dir, s := t.TempDir(), toy.Spec(t, text)
 		d, err := divide(t, s, toy.Options(dir), nil)

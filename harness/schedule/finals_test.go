@@ -49,6 +49,9 @@ func screened(r *toy.Result) (folds, whole []*trace.File) {
 // spec without the choice, and only its weights must be saved. A second Run must make no run.
 func TestChooseByFolds(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test chooses by folds")
+	}
 	for _, workers := range []int{1, 2} {
 		dir, s := t.TempDir(), toy.Spec(t, folded)
 		r := toy.Run(t, dir, s, toy.Workers(workers), toy.Weights())
@@ -179,6 +182,9 @@ func (b *brittle) Train(p *models.Risk, env solvers.Env) iter.Seq2[solvers.Itera
 // on all data.
 func TestFailedFolds(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs an experiment five times")
+	}
 	text := strings.Replace(folded, "name: ascent, rate: 0.5", "name: whole", 1)
 	for _, fails := range [][]float64{nil, {1000}, {1}, {100}, {1, 100}} {
 		r := toy.Run(t, t.TempDir(), toy.Spec(t, text), func(o *schedule.Options) {

@@ -36,6 +36,9 @@ func hungry(name string, megabytes int, program int64) toy.Option {
 // the peak of a later run. For a run with a program, the peak must be that of the program. If several runs run at a
 // time, they must record no memory.
 func TestPeakBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test allocates much memory")
+	}
 	if machine.WatchPeak().Bytes() == 0 {
 		t.Skip("this system does not let a process watch its peak")
 	}

@@ -13,6 +13,9 @@ import (
 // that process that were not resumed, because another process may have begun these. An experiment that is not timed
 // reuses all. The forecast says the same before.
 func TestOneOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs an experiment eight times")
+	}
 	const timed = "claims: [{id: c1, says: It ends., assert: 'final(\"a\", \"seconds\") >= 0'}]\n"
 	for _, claims := range []string{timed, ""} {
 		for _, one := range []string{"", "first", "second", "resumed"} {

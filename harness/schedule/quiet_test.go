@@ -32,6 +32,9 @@ func (p *pace) Usual() time.Duration { return p.usual }
 // that its trace and the notes tell of it.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes runs again")
+	}
 	for _, c := range []struct {
 		name     string
 		times    []time.Duration // of the loop: before and after each attempt
@@ -115,6 +118,9 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 // its slowdown is recorded, and that a run of less than ten minutes is made again.
 func TestLongRunsAreNotMadeAgain(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	for step, remade := range map[time.Duration]int{time.Second: 2, time.Hour: 0} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
 		now := time.Unix(0, 0)

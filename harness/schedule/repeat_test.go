@@ -12,6 +12,9 @@ import (
 // process, and that they become one curve for each run.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and repeated runs are made one after another")
+	}
 	text := toy.AtC + "solvers: [{name: ascent, rate: {grid: [0.5, 0.25]}}]\nstop: {passes: 5}\n"
 	s := toy.Spec(t, text+"repeat: {times: 3}\n")
 	if !schedule.Timed(s) || schedule.Timed(toy.Spec(t, text)) {

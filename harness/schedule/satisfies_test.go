@@ -13,6 +13,9 @@ import (
 // result or makes the run again.
 func TestWhichResultsAreReused(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs an experiment tens of times")
+	}
 	clean := func(o *schedule.Options) { o.Clean = true }
 	sameCode := func(o *schedule.Options) { o.SameCode = true }
 	none := func(*schedule.Options) {}

@@ -52,6 +52,9 @@ func interruptedRuns(t *testing.T, dir string, s *lang.Spec, rng *rand.Rand, opt
 // of C, a path of decreasing C, and a choice of the step size.
 func TestInterruptedRunsGoOn(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test interrupts runs tens of times")
+	}
 	t.Run("keep", func(t *testing.T) {
 		interrupts(t, toy.Spec(t, toy.AtC+variety+"record: {every: {passes: 0.5}}\nkeep: {by: validation_error}\n"))
 	})

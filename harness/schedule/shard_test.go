@@ -58,6 +58,9 @@ func shard(unit schedule.Unit) *schedule.Shard {
 // a run that diverges although other runs need its weights.
 func TestShards(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes every experiment twice")
+	}
 	for _, c := range []struct {
 		name, text string
 		stages     []string
@@ -112,6 +115,9 @@ func TestShards(t *testing.T) {
 // of another run, and these are missing, the error names that run. The process also waits for files that appear late.
 func TestShardsLackWhatOthersMake(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits for a second")
+	}
 	dir, s := t.TempDir(), toy.Spec(t, fromSpec)
 	o := toy.Options(dir)
 	d, err := divide(t, s, o, nil)
@@ -195,6 +201,9 @@ func TestWhatShardsTake(t *testing.T) {
 // lock.
 func TestSilentProcess(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits for seconds")
+	}
 	dir, s := t.TempDir(), toy.Spec(t, toy.AtC+"solvers: [{name: ascent}]\nstop: {passes: 3}\n")
 	o := toy.Options(dir)
 	d, err := divide(t, s, o, nil)

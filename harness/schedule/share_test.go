@@ -96,6 +96,9 @@ stop: {passes: 2}
 // before it ends.
 func TestResultWhileWaiting(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	for _, text := range []string{
 		toy.AtC + "solvers: [{name: ascent}]\nstop: {passes: 3}\n",
 		toy.AtC + "solvers: [{name: descent, step: {grid: [0.1, 0.0001]}}]\n" +

@@ -32,6 +32,9 @@ func sealed(lines string) []byte {
 // TestHostilePacks checks that a pack that was made to harm is refused with an error that names the pack and the line,
 // in bounded memory, and that nothing is written.
 func TestHostilePacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and some of these packs are large")
+	}
 	const run = `{"run":{"manifest":{"key":"k"},"rows":0}}` + "\n"
 	row := func(columns, constants, rows string) string {
 		return fmt.Sprintf(`{"run":{"manifest":{"key":"k"},"columns":[%s],"constants":{%s},"rows":%s}}`, columns, constants,

@@ -67,6 +67,9 @@ func bitwise() cmp.Option {
 // the first experiment no longer contains the run, the run remains stored for the second experiment. A pack whose runs
 // did not change is not written again.
 func TestPacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test writes thousands of rows")
+	}
 	dir := t.TempDir()
 	k := store.Keep(dir)
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 4000, 2), kept("p/a", "k3", 2, 0, 1)}
@@ -160,6 +163,9 @@ func TestExperiments(t *testing.T) {
 // not, and that messages name the archive. A missing pack, a pack with another name and a damaged one give different
 // errors.
 func TestPacksInArchive(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test writes thousands of rows")
+	}
 	dir := t.TempDir()
 	one := []*trace.File{kept("p/a", "k1", 0, 5, 1), kept("p/a", "k2", 1, 4000, 2)}
 	two := []*trace.File{kept("p/b", "k2", 1, 4000, 2), kept("p/b", "k4", 1, 3, 1)}

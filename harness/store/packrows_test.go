@@ -23,6 +23,9 @@ import (
 // compressed or not. A changed format may also be refused as unknown. A flipped bit in the header of a compressed file
 // may be ignored, if the runs are the same.
 func TestEveryBitOfAPack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads a pack once for each bit")
+	}
 	dir := t.TempDir()
 	k := store.Keep(dir)
 	changed, err := k.Write("p/a", "smoke", []*trace.File{kept("p/a", "k1", 0, 2, 1), kept("p/a", "k2", 1, 3, 1)}, true)

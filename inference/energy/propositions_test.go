@@ -36,6 +36,9 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 // do so if the gradient is bounded. The optimum must equal that computed from a list of all labellings. The lower bound
 // of Certify must hold everywhere and be tight at the optimum.
 func TestProposition1(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves tens of problems to the end")
+	}
 	rng := random(11)
 	all := labellings(3, 4)
 	for range 3 {

@@ -43,6 +43,9 @@ type gaplab struct {
 }
 
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test starts the program hundreds of times")
+	}
 	program := filepath.Join(t.TempDir(), "gaplab")
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/gaplab").CombinedOutput(); err != nil {
 		t.Fatalf("go build ./cmd/gaplab: %v\n%s", err, out)

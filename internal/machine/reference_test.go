@@ -7,6 +7,9 @@ import (
 
 // TestReference checks that the loop takes time, and that it has a usual time after the first series.
 func TestReference(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test measures for seconds")
+	}
 	r := NewReference()
 	if measured, usual := r.Measure(), r.Usual(); measured <= 0 || usual <= 0 {
 		t.Errorf("the loop took %v, usually %v; want times above 0", measured, usual)

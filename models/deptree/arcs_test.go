@@ -100,6 +100,9 @@ func named(word, tag, coarse []string, h, m int, once bool) map[string]float64 {
 // TestArcFeatures compares the inner products of the features of all arcs of two sentences, one of them with arcs of
 // all lengths, with inner products of named features, and also the number of features.
 func TestArcFeatures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test compares thousands of features")
+	}
 	text := examples.Dependencies("a/Na/0 b/Vb/1 a/Na/1 c/Nb/1 a/Vb/1 d/Va/1 b/Vb/1 a/Na/1 a/Nb/1 c/Vb/1 e/Na/1 "+
 		"a/Vb/1 b/Na/1", "b/Vb/2 a/Nb/0 c/Nb/2")
 	for _, once := range []bool{false, true} {

@@ -15,6 +15,9 @@ import (
 // TestArcMajorant checks that the majorant is at least |φ(truth) − φ(y)|² for trees y that are best at random
 // scores, where φ(y) are the features of y. It does so for non-negative features and for features of both signs.
 func TestArcMajorant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test draws thousands of trees")
+	}
 	set, err := generated.GrammarSentences{Train: 30, MaxWords: 9, Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {
 		t.Fatal(err)

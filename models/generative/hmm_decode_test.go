@@ -14,6 +14,9 @@ import (
 // loss, the mean loss of 1,000 sequences must be the mean of the expected losses Σ_t Σ_s μ_t(s) Δ(s, ŷ_t), within five
 // standard errors. No rule may have a smaller mean loss than the one that minimises the expected loss.
 func TestHMMDecodesForItsLoss(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test decodes thousands of sequences")
+	}
 	const k, m, p, q = 10, 7, 0.5, 0.65
 	train, validation := tracking(t, generated.Tracking{Train: 5, Validation: 1000, Length: 50, States: k, Observations: m,
 		P: p, Q: q, Seed: 4})

@@ -16,6 +16,9 @@ import (
 // TestBrokenLists gives CheckList lists of models with one defect each, and checks that CheckList reports the defect. A
 // defect is in an entry of the list, or in a model, but not in the oracles of the model.
 func TestBrokenLists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs the suite once for each defect")
+	}
 	type list = []models.Entry
 	energy := func(e models.Energy) list {
 		return list{changed(sequence(), each(func(x *models.Example) { x.Energy = e }))}

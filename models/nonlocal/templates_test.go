@@ -87,6 +87,9 @@ func sequencesUpTo(length, k int) [][]int {
 // measurement is at least 1 if its text is true for the labelling, and at most 0 otherwise. So its hinge penalises
 // exactly the labellings for which the text is false.
 func TestMeasurementsSayWhatTheyMeasure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test lists all labellings")
+	}
 	for _, c := range []struct {
 		labels     []string
 		labellings [][]int

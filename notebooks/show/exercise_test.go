@@ -74,6 +74,9 @@ func TestAnswerPanics(t *testing.T) {
 // TestConforms checks that the conformance suite accepts a solver with true promises about it, and rejects the solver
 // with a false promise.
 func TestConforms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs the suite three times")
+	}
 	promise := solvertest.Accuracy(1e-6, 1e-6, 2000)
 	between := solvertest.CallsBetweenYields(func(n int) int { return 60 * n })
 	if !show.Conforms(gradient.NewLBFGS(), promise, between) {

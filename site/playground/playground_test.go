@@ -51,6 +51,9 @@ func TestProblems(t *testing.T) {
 // TestAssets checks that the scripts have all settings' descriptions, and that the names of columns are readable.
 func TestAssets(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads all sources")
+	}
 	files, err := Assets()
 	if err != nil {
 		t.Fatal(err)

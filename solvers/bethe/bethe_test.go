@@ -82,6 +82,9 @@ func follow(t testing.TB, s solvers.Solver, p *models.Inference, epochs int, eac
 // TestInferenceAgrees checks that RDA, Accelerated and Damped find the same optimum of a convex problem, and that their
 // duals certify this optimum.
 func TestInferenceAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves problems to the end")
+	}
 	for _, edges := range []string{"untied", "tied"} {
 		p := sequencesWith(t, edges, totals)
 		var values []float64

@@ -222,6 +222,9 @@ func TestDCDForgetsNoExample(t *testing.T) {
 // TestSessionsAfterTheirEnd checks that a session that has reached the optimum at one λ, and has ended by itself if
 // the method does so, finds the optimum at other λ.
 func TestSessionsAfterTheirEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves to the end")
+	}
 	for name, p := range dcdProblems(t, 30) {
 		for method, s := range map[string]solvers.Warm{"dcd": &DCD{}, "dcd, shrinking": &DCD{Shrinking: true}} {
 			session, err := s.Start(p, solvers.Env{Seed: 1})

@@ -138,6 +138,9 @@ func TestBMRMGap(t *testing.T) {
 // TestBMRMEnds checks that a run with eps = 0 ends by itself and without an error, when rounding errors prevent the gap
 // from decreasing further.
 func TestBMRMEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves problems to the end")
+	}
 	for _, lambda := range []float64{100, 0.1, 1e-3} {
 		eachBundle(t, lambda, func(t *testing.T, p *models.Risk) {
 			for _, b := range []*BMRM{{}, {Drop: 5}} {

@@ -106,6 +106,9 @@ type plainMap struct{ models.FeatureMap }
 // sizes of the cache, feature maps with and without sparse features and norms, more examples than blocks, more features
 // than are added at a time, and rounds after which no constraint is computed.
 func TestSeparation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test compares hundreds of rounds")
+	}
 	many := testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(150, 3, 4))
 	words := testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3))
 	for name, task := range map[string]*models.Task{"classes": many, "chains": words} {

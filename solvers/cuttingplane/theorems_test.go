@@ -91,6 +91,9 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 // TestCuttingPlaneGap checks that the duality gap at the end of a run is at most ε (section 3.2) plus the error of the
 // QP, which is at most ε/2.
 func TestCuttingPlaneGap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves tens of problems to the end")
+	}
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		for _, lambda := range []float64{1, 0.1, 0.01} {
 			q := *p

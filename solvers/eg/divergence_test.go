@@ -20,6 +20,9 @@ import (
 // of each example, and checks that the w of the same row is w(α) of the listed α. It also checks the inequality that
 // corollary 7 of Zhang, Saha and Vishwanathan (2011) rests on: KL is at most log|Y|, and 0 at the start.
 func TestDivergenceByEnumeration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test lists all labellings")
+	}
 	for name, task := range map[string]*models.Task{
 		"multiclass": testbed.TaskOf(t, multiclass.Model{LossScale: 3}, testbed.OverlappingClasses(12, 3, 4)),
 		"chain":      testbed.TaskOf(t, chain.Model{Edges: "tied"}, testbed.ShortSequences(3, 2, 3, 1, 3, 2, 4, 2, 3)),

@@ -19,6 +19,9 @@ import (
 
 // TestEnded checks that a program ends with the run even if it ignores signals, and that its child processes end too.
 func TestEnded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	stopped := errors.New("stopped")
 	ctx, cancel := context.WithCancelCause(context.Background())
 	child := filepath.Join(t.TempDir(), "child")
@@ -47,6 +50,9 @@ func TestEnded(t *testing.T) {
 // TestBudget checks that the solver ends a program when the time budget of the run is used up, even if the program only
 // waits.
 func TestBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test waits")
+	}
 	env := solvers.Env{Left: func() (time.Duration, bool) { return 10 * time.Millisecond, true }}
 	ctx, cancel := env.Within()
 	defer cancel()

@@ -15,6 +15,9 @@ import (
 // tracking problem in the paper of Yu, Bertsekas and Rousu. Training for the ring distance with a uniform prior then
 // gives a model that predicts, at every position of every sequence, the state with the same number as the symbol.
 func TestTrackingForgets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test trains to the end")
+	}
 	set, err := generated.Tracking{Train: 100, Validation: 100, Length: 50, States: 10, Observations: 7, P: 0.5, Q: 0.65,
 		Seed: 1}.Load(context.Background(), datasets.Source{})
 	if err != nil {

@@ -126,6 +126,9 @@ func TestRSDDeterminism(t *testing.T) {
 }
 
 func TestRSDGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test interrupts all variants")
+	}
 	for _, c := range []rsdCase{{"bayes", bayesProblem(t)}, rsdCases(t)[4], rsdCases(t)[6]} {
 		for name, r := range rsdVariants() {
 			if r.Begin == rsdPrior && c.p.Prior == nil {

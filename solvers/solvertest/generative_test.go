@@ -89,6 +89,9 @@ func TestSearchless(t *testing.T) {
 // TestBrokenInterruptions checks that the suite reports faults of a run after its context has ended. A run that
 // continues unchanged is correct.
 func TestBrokenInterruptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test interrupts the suite once for each defect")
+	}
 	for _, c := range []struct {
 		name, says string
 		stopped    func(k int, it solvers.Iterate, env solvers.Env, yield func(solvers.Iterate, error) bool) bool

@@ -116,7 +116,10 @@ func TestSoundSolver(t *testing.T) {
 
 // TestBrokenSolvers checks, for each fault, that the suite reports a solver with this fault by the right message.
 func TestBrokenSolvers(t *testing.T) {
-	for _, c := range faults(t) {
+	for i, c := range faults(t) {
+		if testing.Short() && i%5 != 0 {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			s := newSound()
 			c.plant(s)

@@ -38,6 +38,9 @@ func raw(t *testing.T, dim, k int, scale, lambda float64) *models.Risk {
 // on raw values and for a small λ, and DCD otherwise. It must also be DCD if there are more weights than the
 // interior-point method supports. The test also checks that the selected method reaches a small gap.
 func TestFaster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves seven problems to the end")
+	}
 	for _, c := range []struct {
 		name          string
 		dim, k        int

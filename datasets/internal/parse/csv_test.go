@@ -112,6 +112,9 @@ func spread(d *datasets.Labelled, i int) []float64 {
 // those of denseTable. The validation file and the stream have their columns in another order, and the stream may lack
 // the labels.
 func TestReadTableAgainstCells(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads 2000 tables")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	late := 0
 	for range 2000 {

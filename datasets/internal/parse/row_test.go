@@ -296,6 +296,9 @@ func (s sizedText) TextSize() int64 { return s.size }
 // TestExpectedRows checks that rows are the same whether the length of the text is known, unknown or wrong. It reads
 // two files, each with longer rows at its end.
 func TestExpectedRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test reads megabytes")
+	}
 	var text strings.Builder
 	for i := range 20_000 {
 		fmt.Fprintf(&text, "%d", i%3)

@@ -94,6 +94,9 @@ func lzwFile(t *testing.T, name string) []byte {
 // TestLZWWidths checks all widths of codes, full tables, emptied tables, and any bits in the rest of a group that is
 // skipped.
 func TestLZWWidths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test compresses megabytes")
+	}
 	random := rand.New(rand.NewPCG(2, 1))
 	for width := 10; width <= 16; width++ {
 		noise := make([]byte, 2<<width) // random bytes need about one code each, so the table becomes full

@@ -30,6 +30,9 @@ func hintsOf(t *testing.T, text string) (editor.Place, []string) {
 // TestHints checks the hints at the cursor, which is the character | in a text. Words after + must be among the hints,
 // words after - must not. Some texts have open brackets, or a line without its colon.
 func TestHints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test asks for hints at tens of places")
+	}
 	for text, want := range map[string]string{
 		"|":                             "+base dataset solvers explore problems -eta",
 		"dat|":                          "+dataset",
@@ -80,6 +83,9 @@ func TestHints(t *testing.T) {
 // TestHintOfAKey checks what a hint states about a key: its description, its accepted values, its default, and the
 // solver to which it belongs. It also checks the description of a value.
 func TestHintOfAKey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test asks for a hint for each key")
+	}
 	find := func(text, word string) editor.Hint {
 		place, words := hintsOf(t, text)
 		i := slices.Index(words, word)

@@ -218,6 +218,9 @@ func judge(s schema.Object, n *yaml.Node, line int, path []string) (out []string
 // TestReport checks on random schemas and documents that Check reports the same faults as judge, each with the line and
 // the dotted key of its value, for a document that is part of a larger one.
 func TestReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test checks 1200 random schemas")
+	}
 	rng := rand.New(rand.NewPCG(35, 27))
 	kinds := map[string]int{}
 	for try := range 1200 {

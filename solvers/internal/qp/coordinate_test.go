@@ -113,6 +113,9 @@ func TestOneBlockIsASimplex(t *testing.T) {
 // TestWarmStarts checks that a warm start reaches the same optimum as a cold start on the remaining columns. As in a
 // run of the n-slack method, columns are added and removed between the calls of Solve, and the capacity changes.
 func TestWarmStarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test solves eighty problems")
+	}
 	for name, s := range bothSolvers() {
 		rng := rand.New(rand.NewPCG(8, 8))
 		b, dropped := NewBlocks(30, 12, 0.5), 0

@@ -32,6 +32,9 @@ func reference(t *testing.T) (*Reference, map[string]Example) {
 
 // TestPage checks that docs/SPEC.md is what Markdown writes.
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test renders the whole reference")
+	}
 	r, examples := reference(t)
 	var b bytes.Buffer
 	r.Markdown(&b, examples)
@@ -45,6 +48,9 @@ func TestPage(t *testing.T) {
 // TestExamples checks that each key has a description, and that each key whose value is no mapping has an example with
 // this key.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test plans all examples")
+	}
 	r, examples := reference(t)
 	if len(r.Keys) < 100 || len(r.Components) < 70 {
 		t.Fatalf("%d keys and %d components; want at least 100 and 70", len(r.Keys), len(r.Components))
@@ -84,6 +90,9 @@ func TestExamples(t *testing.T) {
 
 // TestMore runs the specs of this package.
 func TestMore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test runs all examples")
+	}
 	names, err := fs.Glob(more, "examples/*.yaml")
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
@@ -109,6 +118,9 @@ func TestMore(t *testing.T) {
 
 // TestText checks the texts for the terminal: except for examples, no line exceeds the given width.
 func TestText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short is set, and this test renders the whole reference")
+	}
 	r, examples := reference(t)
 	var b bytes.Buffer
 	r.Spec(&b, 80, examples)
