@@ -3,13 +3,14 @@ package schedule
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/gaplab/gaplab/harness/choice"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // finals makes the final runs of comparisons whose runs have ended (lang.Choose with folds or a path): one run for each
-// group, with the value that won. The final runs of other values are not made.
+// group, with the value that won. The final runs of other values are not made. If no value won, a note says so.
 func (x *experiment) finals(ctx context.Context, jobs []*job) error {
 	var winners []*job
 	for _, group := range grouped(jobs) {
@@ -25,6 +26,10 @@ func (x *experiment) finals(ctx context.Context, jobs []*job) error {
 			default:
 				x.skip(j)
 			}
+		}
+		if verdict.State == choice.Nobody {
+			x.note(group[0], "no value of %s is chosen, so no run is made on all data",
+				strings.Join(group[0].Choose.Rule.Over, " and "))
 		}
 	}
 	return x.share(ctx, winners, x.whole)
@@ -49,7 +54,7 @@ func (x *experiment) verdict(group string) (choice.Verdict, error) {
 		if !j.Choose.Final {
 			var err error
 			if e.File, err = x.ofKey(x.byPlan[j.plan].key); err != nil {
-				return choice.Verdict{}, fmt.Errorf("the choice of %s: %w", j.Choose.Rule.Over, err)
+				return choice.Verdict{}, fmt.Errorf("the choice of %s: %w", strings.Join(j.Choose.Rule.Over, " and "), err)
 			}
 		}
 		list = append(list, e)

@@ -218,3 +218,29 @@ func TestFailedFolds(t *testing.T) {
 		}
 	}
 }
+
+// TestAllFoldsFail checks that a note says why no run is made on all data if the runs of all folds fail, and that the
+// runs that are not made then do not count.
+func TestAllFoldsFail(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(folded, "name: ascent, rate: 0.5", "name: whole", 1)
+	var last schedule.Event
+	notes := 0
+	r := toy.Run(t, t.TempDir(), toy.Spec(t, text), func(o *schedule.Options) {
+		for i, s := range o.Catalogue.Solvers {
+			if s.Name == "whole" {
+				o.Catalogue.Solvers[i].New = func() any { return &brittle{fails: []float64{1000, 1, 100}} }
+			}
+		}
+	}, toy.OnEvent(func(e schedule.Event) {
+		if last = e; e.Kind == schedule.Noted && strings.Contains(e.Why, "no value of C is chosen") {
+			notes++
+		}
+	}))
+	if folds, whole := screened(r); len(folds) != 9 || len(whole) != 0 {
+		t.Errorf("%d runs of folds and %d on all data, want 9 and none", len(folds), len(whole))
+	}
+	if notes != 1 || last.Done != 9 || last.Total != 9 {
+		t.Errorf("%d notes, and %d of %d runs at the end; want one note, and 9 of 9", notes, last.Done, last.Total)
+	}
+}
