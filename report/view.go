@@ -138,7 +138,7 @@ func newItems(accounts []*Account, drawn *styles, inside *template.Template) ([]
 	for _, it := range items { // one after the other, so that the names of the classes are always the same
 		it.SVG, it.Narrow = drawn.share(it.svg), drawn.share(it.narrow)
 	}
-	return items, each(func(i int) error {
+	return items, each(func(i int) (err error) {
 		var text bytes.Buffer
 		if err := inside.Execute(&text, items[i]); err != nil {
 			return err
