@@ -264,7 +264,7 @@ func TestParsedMakesRoom(t *testing.T) {
 // TestParsedAtOnce checks that concurrent loads of the same data leave one complete file.
 func TestParsedAtOnce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test waits")
+		t.Skip("-short is set, and this test loads data hundreds of times")
 	}
 	dir := t.TempDir()
 	src := Source{Dir: dir, Parsed: Parsed{Folder: filepath.Join(dir, "parsed"), Limit: 1 << 20}}

@@ -21,7 +21,7 @@ import (
 func TestBest(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short is set, and this test makes two experiments")
+		t.Skip("-short is set, and this test makes many experiments")
 	}
 	const grid = tiny + "regularisation: {convention: eg, C: [0.001, 100, 10]}\nsolvers: [{name: eg}]\nstop: {passes: 4}\n"
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ import (
 // with other options and other texts, and that Example shows one example in the list that the model needs.
 func TestPredictorForgets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test predicts thousands of rows")
+		t.Skip("-short is set, and this test predicts with tens of predictors")
 	}
 	list, texts := tinyWeights(t)
 	for i, p := range list {

@@ -67,7 +67,7 @@ func TestThirdParty(t *testing.T) {
 // light, and dark hues become lighter.
 func TestNight(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test makes a page of many runs")
+		t.Skip("-short is set, and this test makes a page of seven experiments")
 	}
 	text, err := examplePage()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // TestDataCache checks that a run caches data of more than 1 MB, and that gaplab data cache shows and removes them.
 func TestDataCache(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test starts several processes")
+		t.Skip("-short is set, and this test parses megabytes")
 	}
 	dir := t.TempDir()
 	t.Chdir(dir)

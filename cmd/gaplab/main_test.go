@@ -209,7 +209,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 // TestLostOutput checks that a full disk is reported, and ends the program with exit code 3.
 func TestLostOutput(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test starts several processes")
+		t.Skip("-short is set, and this test lists all experiments again and again")
 	}
 	var stderr bytes.Buffer
 	sys := system{out: fullDisk{}, err: &stderr, getenv: func(string) string { return "" }}

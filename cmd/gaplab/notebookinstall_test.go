@@ -67,7 +67,7 @@ func TestInstallGoNB(t *testing.T) {
 // removed later.
 func TestInstallOwn(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test starts several processes")
+		t.Skip("-short is set, and this test copies the program")
 	}
 	data := t.TempDir()
 	dir, err := installOwn(data)

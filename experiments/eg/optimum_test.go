@@ -82,8 +82,8 @@ func TestDualRisesAtEveryUpdateBelowThePrimal(t *testing.T) {
 }
 
 // TestPrimalAndDualMeetInOneOptimum checks claim c1 of eg/dual: the smallest primal equals the largest dual, and the
-// weights of the best dual point are the best weights. The paper states C w* = w(α*). Both of its sides are C times the
-// weights of this program, so the relative distance of the two sides is the same here.
+// weights of the best dual point are the best weights. The paper states C w* = w(α*). Both of its sides are C times
+// the weights of this program, so the relative distance of the two sides is the same here.
 func TestPrimalAndDualMeetInOneOptimum(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test trains on all listed problems")

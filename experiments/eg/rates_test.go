@@ -11,7 +11,8 @@ import (
 )
 
 // optimal returns α*, the dual variables after many passes of the online method, and q, which is −n times the primal
-// there. By weak duality q is at most the minimum Q* of Q (see listed), so no difference Q(α) − Q* comes out too small.
+// there. By weak duality q is at most the minimum Q* of Q (see listed), so no difference Q(α) − Q* comes out too
+// small.
 func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 	t.Helper()
 	n := len(l.Examples)
@@ -26,8 +27,8 @@ func (l *listed) optimal(t *testing.T, passes int) (alpha point, q float64) {
 }
 
 // TestConstantsOfTheTheory checks claim eg/sec51/c1 about two constants (see listed for A and ψ). The divergence
-// D[α*‖uniform] is at most the sum over examples of the log of the number of labellings; and |A|∞, a maximum over all
-// pairs of labellings, is max |ψ|²/C. With rate: theory, the solver computes both without listing pairs.
+// D[α*‖uniform] is at most the sum over examples of the log of the number of labellings; and |A|∞, a maximum over
+// all pairs of labellings, is max |ψ|²/C. With rate: theory, the solver computes both without listing pairs.
 func TestConstantsOfTheTheory(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		a, widest, most := l.a, 0.0, 0.0
@@ -70,8 +71,8 @@ func TestConstantsOfTheTheory(t *testing.T) {
 	}
 }
 
-// errors returns Q(αᵗ) − Q* after t = 0, 1, ... updates of one run of the solver. Q* is best, the minimum of Q (see
-// listed).
+// errors returns Q(αᵗ) − Q* after t = 0, 1, ... updates of one run of the solver. Q* is best, the minimum of Q
+// (see listed).
 func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, updates int) []float64 {
 	t.Helper()
 	var out []float64
@@ -82,8 +83,8 @@ func (l *listed) errors(t *testing.T, s *eg.Solver, seed uint64, best float64, u
 	return out
 }
 
-// meanErrors returns the mean of Q(αᵗ) − Q* (see errors) over runs of the online method with different seeds, and the
-// standard error of this mean.
+// meanErrors returns the mean of Q(αᵗ) − Q* (see errors) over runs of the online method with different seeds, and
+// the standard error of this mean.
 func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stderr []float64) {
 	t.Helper()
 	const runs = 60
@@ -101,8 +102,8 @@ func (l *listed) meanErrors(t *testing.T, best float64, updates int) (mean, stde
 	return mean, stderr
 }
 
-// guarantee returns the bound of theorem 1 or 2 of the paper on Q − Q* after k > 0 updates. d is the divergence of the
-// optimum from the start, and dq is Q − Q* at the start.
+// guarantee returns the bound of theorem 1 or 2 of the paper on Q − Q* after k > 0 updates. d is the divergence of
+// the optimum from the start, and dq is Q − Q* at the start.
 func (l *listed) guarantee(order string, k int, d, dq float64) float64 {
 	eta, visits := l.eg(order, 1).Eta, float64(k)
 	if order == "batch" {
@@ -142,8 +143,8 @@ func TestTheoremsBoundEveryIterate(t *testing.T) {
 }
 
 // TestVisitsStayBelowTable1 checks claims c1 and c3 of eg/tab1 on problems whose constants are known exactly. The
-// visits that an accuracy ε takes must stay below the four entries of table 1. They must grow at most like 1/ε; for the
-// log loss, at most like log(1/ε).
+// visits that an accuracy ε takes must stay below the four entries of table 1. They must grow at most like 1/ε; for
+// the log loss, at most like log(1/ε).
 func TestVisitsStayBelowTable1(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test trains hundreds of times")
@@ -194,9 +195,9 @@ func TestVisitsStayBelowTable1(t *testing.T) {
 	}
 }
 
-// TestBestOfRepeatedRuns checks claim eg/sec51/c2: with probability 1 − δ, the best of log2(1/δ) runs has at most twice
-// the expected error, because each single run has at most twice this error with probability 1/2. The test estimates the
-// expected error from other runs.
+// TestBestOfRepeatedRuns checks claim eg/sec51/c2: with probability 1 − δ, the best of log2(1/δ) runs has at most
+// twice the expected error, because each single run has at most twice this error with probability 1/2. The test
+// estimates the expected error from other runs.
 func TestBestOfRepeatedRuns(t *testing.T) {
 	for name, l := range listedProblems(t) {
 		_, best := l.optimal(t, 2000)

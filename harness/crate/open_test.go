@@ -80,7 +80,7 @@ func (endless) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // TestOpenRefuses checks the messages for files that are no crates, and for crates that could harm the reader.
 func TestOpenRefuses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test reads archives hundreds of times")
+		t.Skip("-short is set, and this test writes and reads tens of archives, some of them large")
 	}
 	c := small(t)
 	link := zip.FileHeader{Name: "smoke/link"}
@@ -228,7 +228,7 @@ func TestForeignMetadata(t *testing.T) {
 // TestDamage checks that each change of a crate is found and named.
 func TestDamage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short is set, and this test reads archives hundreds of times")
+		t.Skip("-short is set, and this test writes and reads tens of archives, some of them large")
 	}
 	c := small(t)
 	pack := "smoke/eg/lem1.jsonl"

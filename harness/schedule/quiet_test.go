@@ -119,7 +119,7 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 func TestLongRunsAreNotMadeAgain(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("-short is set, and this test waits")
+		t.Skip("-short is set, and this test makes runs again")
 	}
 	for step, remade := range map[time.Duration]int{time.Second: 2, time.Hour: 0} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")

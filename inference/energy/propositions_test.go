@@ -32,9 +32,9 @@ func convexProblems(t testing.TB, rng *rand.Rand) map[string]*energy.Problem {
 }
 
 // TestProposition1 checks proposition 1 of Vilnis et al. 2015: the optimum μ* has the marginals of the base model at
-// the scores θ − ∇L(μ*). The tilted scores of Damped must converge to these scores. The tilted scores of RDA must also
-// do so if the gradient is bounded. The optimum must equal that computed from a list of all labellings. The lower bound
-// of Certify must hold everywhere and be tight at the optimum.
+// the scores θ − ∇L(μ*). The tilted scores of Damped must converge to these scores. The tilted scores of RDA must
+// also do so if the gradient is bounded. The optimum must equal that computed from a list of all labellings. The lower
+// bound of Certify must hold everywhere and be tight at the optimum.
 func TestProposition1(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test solves tens of problems to the end")
@@ -152,8 +152,9 @@ func (m tree) LogSum(mu, theta []float64) float64 {
 	return math.Log(sum)
 }
 
-// TestProposition3 checks proposition 3 of Vilnis et al. 2015: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for the tree-structured
-// distributions P_μ and P_ν with n nodes and the marginals μ and ν, with σ = (2n−1)⁻²/2 and also with σ = 1/(2n−1).
+// TestProposition3 checks proposition 3 of Vilnis et al. 2015: KL(P_μ ‖ P_ν) ≥ (σ/2)|μ − ν|₂² for the
+// tree-structured distributions P_μ and P_ν with n nodes and the marginals μ and ν, with σ = (2n−1)⁻²/2 and
+// also with σ = 1/(2n−1).
 func TestProposition3(t *testing.T) {
 	rng := random(13)
 	smallest := math.Inf(1)
@@ -318,8 +319,8 @@ func slope(x, y []float64) float64 {
 	return xy / xx
 }
 
-// TestAcceleratedBound checks that the suboptimality of Accelerated never exceeds its bound 4ℓ KL/(σ t(t + 1)), for two
-// values of σ: the modulus of proposition 3 of Vilnis et al. 2015, and TreeModulus.
+// TestAcceleratedBound checks that the suboptimality of Accelerated never exceeds its bound 4ℓ KL/(σ t(t + 1)), for
+// two values of σ: the modulus of proposition 3 of Vilnis et al. 2015, and TreeModulus.
 func TestAcceleratedBound(t *testing.T) {
 	rng := random(16)
 	tightest := 0.0

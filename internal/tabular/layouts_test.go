@@ -46,7 +46,8 @@ func TestClip(t *testing.T) {
 		want string
 	}{
 		{"", 0, ""}, {"abc", 3, "abc"}, {"abc", 2, "a…"}, {"abc", 1, "…"}, {"文字", 4, "文字"},
-		{"文字", 3, "文…"}, {"文字", 2, "…"}, {"a文字", 4, "a文…"}, {"a文字", 3, "a…"}, {"e\u0301tude", 3, "e\u0301t…"},
+		{"文字", 3, "文…"}, {"文字", 2, "…"}, {"a文字", 4, "a文…"},
+		{"a文字", 3, "a…"}, {"e\u0301tude", 3, "e\u0301t…"},
 	} {
 		if got := Clip(c.text, c.n); got != c.want || Width(got) > max(c.n, 1) && c.n > 0 {
 			t.Errorf("%q cut to %d columns is %q, want %q", c.text, c.n, got, c.want)

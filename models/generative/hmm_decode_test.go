@@ -11,8 +11,8 @@ import (
 )
 
 // TestHMMDecodesForItsLoss decodes generated sequences with the parameters that generated them. For each rule and label
-// loss, the mean loss of 1,000 sequences must be the mean of the expected losses Σ_t Σ_s μ_t(s) Δ(s, ŷ_t), within five
-// standard errors. No rule may have a smaller mean loss than the one that minimises the expected loss.
+// loss, the mean loss of 1,000 sequences must be the mean of the expected losses Σ_t Σ_s μ_t(s) Δ(s, ŷ_t), within
+// five standard errors. No rule may have a smaller mean loss than the one that minimises the expected loss.
 func TestHMMDecodesForItsLoss(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test decodes thousands of sequences")

@@ -75,9 +75,9 @@ func TestBMRMPlanes(t *testing.T) {
 	})
 }
 
-// TestBMRMModel checks that D_k (see BMRM) is the minimum of λ/2 |w|² plus the maximum of the planes, up to the allowed
-// error of the QP. For this, it compares D_k with the value of this function at w_k. D_k must never decrease, and be at
-// most P(w_k).
+// TestBMRMModel checks that D_k (see BMRM) is the minimum of λ/2 |w|² plus the maximum of the planes, up to the
+// allowed error of the QP. For this, it compares D_k with the value of this function at w_k. D_k must never decrease,
+// and be at most P(w_k).
 func TestBMRMModel(t *testing.T) {
 	eachBundle(t, 0.02, func(t *testing.T, p *models.Risk) {
 		st := newBMRMState(&BMRM{}, p, solvers.Env{Seed: 1})

@@ -14,8 +14,8 @@ import (
 // Theorems and lemmas have the numbers of Joachims, Finley and Yu (2009). The paper's objectives are C = 1/λ times
 // gaplab's objectives. So the bound on the duality gap is Cε in the paper, and ε in these tests.
 
-// TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ of the
-// 1-slack problem is the mean of the ξ_i of the n-slack problem.
+// TestCuttingPlaneTheorems1And2 checks that the n-slack and the 1-slack problem have the same solutions, where ξ of
+// the 1-slack problem is the mean of the ξ_i of the n-slack problem.
 func TestCuttingPlaneTheorems1And2(t *testing.T) {
 	eachRescaling(t, 0.1, func(t *testing.T, c testbed.PlaneCase, p *models.Risk) {
 		const few = 3 // number of examples whose joint labellings are enumerated
@@ -74,14 +74,15 @@ func TestCuttingPlaneTheorems3And4(t *testing.T) {
 					t.Errorf("%s, ε = %v: λ/2 |w|² + ξ = %v, want at most the optimum %v", name, eps, value, best.Primal)
 				}
 				if v := at.Primal - p.Lambda/2*dualspace.Dot(at.W, at.W); v > xi+1.001*eps {
-					t.Errorf("%s, ε = %v: violation of the most violated constraint = %v, want at most ξ + ε with ξ = %v", name, eps,
-						v, xi)
+					t.Errorf("%s, ε = %v: violation of the most violated constraint = %v, want at most ξ + ε with ξ = %v",
+						name, eps, v, xi)
 				}
 				if len(p.Examples) > 4 {
 					continue
 				}
 				if v := c.MostViolated(p.Loss, at.W, len(p.Examples)); v > xi+1.001*eps {
-					t.Errorf("%s, ε = %v: largest violation of all constraints = %v, want at most ξ + ε with ξ = %v", name, eps, v, xi)
+					t.Errorf("%s, ε = %v: largest violation of all constraints = %v, want at most ξ + ε with ξ = %v",
+						name, eps, v, xi)
 				}
 			}
 		}

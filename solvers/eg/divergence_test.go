@@ -16,9 +16,10 @@ import (
 	"github.com/gaplab/gaplab/solvers/internal/testbed"
 )
 
-// TestDivergenceByEnumeration compares the column kl with KL(α‖α_0) by its definition, over the list of all labellings
-// of each example, and checks that the w of the same row is w(α) of the listed α. It also checks the inequality that
-// corollary 7 of Zhang, Saha and Vishwanathan (2011) rests on: KL is at most log|Y|, and 0 at the start.
+// TestDivergenceByEnumeration compares the column kl with KL(α‖α_0) by its definition, over the list of all
+// labellings of each example, and checks that the w of the same row is w(α) of the listed α. It also checks the
+// inequality that corollary 7 of Zhang, Saha and Vishwanathan (2011) rests on: KL is at most log|Y|, and 0 at the
+// start.
 func TestDivergenceByEnumeration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test lists all labellings")

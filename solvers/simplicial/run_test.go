@@ -152,8 +152,8 @@ func upTo(epoch int, run iter.Seq2[solvers.Iterate, error]) iter.Seq2[solvers.It
 	}
 }
 
-// TestRSDStart checks that the first iterate is the θ⁰ that the setting start defines, or Start of the problem if that
-// is not nil.
+// TestRSDStart checks that the first iterate is the θ⁰ that the setting start defines, or Start of the problem if
+// that is not nil.
 func TestRSDStart(t *testing.T) {
 	p := bayesProblem(t)
 	first := func(r *RSD) []float64 {

@@ -120,11 +120,11 @@ func (p *Progress) Event(e schedule.Event) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	key := p.describe(e.Run.Labels)
-	p.done, p.total = e.Done, e.Total
 	if e.Kind == schedule.Noted {
 		p.note(e.Why)
 		return
 	}
+	p.done, p.total = e.Done, e.Total
 	now := p.now()
 	switch e.Kind {
 	case schedule.Started, schedule.Recorded:
