@@ -31,7 +31,10 @@ func TestDataSets(t *testing.T) {
 			}
 			files[f.Name] = e.Name
 		}
-		t.Run(e.Name, func(t *testing.T) { datasettest.Check(t, e, samples()[e.Name]...) })
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			datasettest.Check(t, e, samples()[e.Name]...)
+		})
 	}
 }
 
