@@ -99,7 +99,11 @@ func (v *baselineVerb) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if v.from != "" && !v.dryRun && len(updated) > 0 {
-		list.Add(edition.Adopt(v.from, filepath.Join(resultsFolder(), v.scale.Value), updated))
+		left, err := edition.Adopt(v.from, filepath.Join(resultsFolder(), v.scale.Value), updated)
+		list.Add(err)
+		for _, id := range left {
+			v.sys.note("%s is no longer in the record of the edition: %s has begun to make it again", id, v.from)
+		}
 	}
 	if file := filepath.Join(resultsFolder(), results.SumFile); !v.dryRun && isFile(file) {
 		_, err := writeSum(resultsFolder())

@@ -19,7 +19,7 @@ import (
 // or from another one, and none that this folder has to make again. It has the sittings of all.
 func TestAdopt(t *testing.T) {
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "paper")
-	if err := Adopt(from, to, []string{"a/b"}); err != nil {
+	if _, err := Adopt(from, to, []string{"a/b"}); err != nil {
 		t.Errorf("a folder without an edition: %v, want no error", err)
 	}
 	if _, err := Read(to); !errors.Is(err, ErrNoEdition) {
@@ -29,12 +29,13 @@ func TestAdopt(t *testing.T) {
 		states map[string]string // of the experiments of the edition
 		ids    []string
 		want   string
+		left   string // the experiments that left the record
 	}{
-		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Begun}, []string{"a/two"}, "[a/two]"},
-		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Done}, []string{"a/one"}, "[a/one a/two]"},
-		{map[string]string{"a/one": Waiting, "a/two": Done, "a/three": Done}, []string{"a/three"}, "[a/three a/two]"},
-		{map[string]string{"b/one": Done, "b/two": Begun}, []string{"b/one"}, "[a/three a/two b/one]"},
-		{map[string]string{"a/two": Begun, "b/one": Done}, nil, "[a/three b/one]"},
+		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Begun}, []string{"a/two"}, "[a/two]", "[]"},
+		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Done}, []string{"a/one"}, "[a/one a/two]", "[]"},
+		{map[string]string{"a/one": Waiting, "a/two": Done, "a/three": Done}, []string{"a/three"}, "[a/three a/two]", "[a/one]"},
+		{map[string]string{"b/one": Done, "b/two": Begun}, []string{"b/one"}, "[a/three a/two b/one]", "[]"},
+		{map[string]string{"a/two": Begun, "b/one": Done}, nil, "[a/three b/one]", "[a/two]"},
 	} {
 		began := fmt.Sprint("sitting ", i)
 		r := &Record{Format: format, Scale: "paper", Sittings: []Session{{Began: began}}}
@@ -44,8 +45,12 @@ func TestAdopt(t *testing.T) {
 		if err := r.write(from); err != nil {
 			t.Fatal(err)
 		}
-		if err := Adopt(from, to, c.ids); err != nil {
+		left, err := Adopt(from, to, c.ids)
+		if err != nil {
 			t.Fatal(err)
+		}
+		if got := fmt.Sprint(left); got != c.left {
+			t.Errorf("after %v %s left the record, want %s", c.ids, got, c.left)
 		}
 		kept, err := Read(to)
 		if err != nil {
@@ -79,7 +84,10 @@ func TestAdoptedRecord(t *testing.T) {
 	}
 	adopt := func(r *Record, ids ...string) *Record {
 		t.Helper()
-		if err := errors.Join(r.write(from), Adopt(from, to, ids)); err != nil {
+		if err := r.write(from); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Adopt(from, to, ids); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Read(to)
@@ -112,7 +120,7 @@ func TestAdoptedRecord(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if err := Adopt(from, to, []string{"b"}); err == nil || !strings.Contains(err.Error(), says) ||
+			if _, err := Adopt(from, to, []string{"b"}); err == nil || !strings.Contains(err.Error(), says) ||
 				!strings.HasPrefix(err.Error(), path) {
 				t.Errorf("a damaged record in %s: %v, want %q", path, err, says)
 			}
