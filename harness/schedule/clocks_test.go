@@ -11,16 +11,21 @@ import (
 // TestBusyNote checks the numbers in the note about runs on a busy machine.
 func TestBusyNote(t *testing.T) {
 	x := &experiment{}
-	for _, p := range []trace.Pace{{Slowdown: 1}, {Slowdown: trace.Quiet}, {Slowdown: 2}} {
+	for _, p := range []trace.Pace{{Slowdown: 1}, {Slowdown: trace.Quiet}} {
 		x.count(p)
 	}
 	if got := x.busyness.note(); got != "" {
-		t.Errorf("note %q without a run that was made again", got)
+		t.Errorf("note %q without a run on a busy machine", got)
+	}
+	x.count(trace.Pace{Slowdown: 2})
+	const one = "timed runs: 0 of 3 made again because the machine was busy, 1 measured on a machine that stayed busy"
+	if got := x.busyness.note(); !strings.HasPrefix(got, one) {
+		t.Errorf("note %q, want %q", got, one)
 	}
 	for _, p := range []trace.Pace{{Slowdown: 1, Remade: 1}, {Slowdown: 1.5, Remade: 2}, {Slowdown: 1.2, Remade: 2}} {
 		x.count(p)
 	}
-	const want = "3 of 6 timed runs were made again because the machine was busy; 3 of them"
+	const want = "timed runs: 3 of 6 made again because the machine was busy, 3 measured on a machine that stayed busy"
 	if got := x.busyness.note(); !strings.HasPrefix(got, want) {
 		t.Errorf("note %q, want %q", got, want)
 	}
