@@ -68,7 +68,7 @@ func TestTimedExperimentsRunAlone(t *testing.T) {
 		"stop: {passes: 5}\nfigure: {x: passes, y: primal, series: [{of: ascent, where: final.seconds < 9}]}":   true,
 		"stop: {passes: 5}\ntable: {rows: final.seconds, columns: [final.primal]}":                              true,
 		"stop: {seconds: 1}":                                                          true,
-		"stop: {passes: 5}\nbudget: {seconds: 1}":                                     true,
+		"stop: {passes: 5}\nbudget: {seconds: 1}":                                     false,
 		"stop: {passes: 5}\nbudget: {passes: 1000}":                                   false,
 		"stop: {passes: 5}\nfigure: {x: passes, y: primal, bound: final.seconds * x}": true,
 		"stop: {passes: 5}\nclaims: [{id: c1, says: s, assert: '1 < 2', measure: 'final(series[0], \"seconds\")'}]": true,

@@ -98,9 +98,9 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 		made       int
 		slowdown   float64
 	}{
-		{"timed", "budget: {seconds: 1000}\n", true, 2, 1},
-		{"timed, not asked for", "budget: {seconds: 1000}\n", false, 1, 0},
-		{"not timed", "", true, 1, 0},
+		{"timed", "table: {rows: C, columns: [final.seconds]}\n", true, 2, 1},
+		{"timed, not asked for", "table: {rows: C, columns: [final.seconds]}\n", false, 1, 0},
+		{"not timed", "budget: {seconds: 1000}\n", true, 1, 0},
 	} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\n"+c.rest)
 		made := 0
