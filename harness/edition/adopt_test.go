@@ -33,7 +33,8 @@ func TestAdopt(t *testing.T) {
 	}{
 		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Begun}, []string{"a/two"}, "[a/two]", "[]"},
 		{map[string]string{"a/one": Done, "a/two": Done, "a/three": Done}, []string{"a/one"}, "[a/one a/two]", "[]"},
-		{map[string]string{"a/one": Waiting, "a/two": Done, "a/three": Done}, []string{"a/three"}, "[a/three a/two]", "[a/one]"},
+		{map[string]string{"a/one": Waiting, "a/two": Done, "a/three": Done}, []string{"a/three"}, "[a/three a/two]",
+			"[a/one]"},
 		{map[string]string{"b/one": Done, "b/two": Begun}, []string{"b/one"}, "[a/three a/two b/one]", "[]"},
 		{map[string]string{"a/two": Begun, "b/one": Done}, nil, "[a/three b/one]", "[a/two]"},
 	} {

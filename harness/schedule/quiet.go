@@ -33,8 +33,8 @@ var _ reference = (*machine.Reference)(nil)
 // quietly does what execute does for a complete run. If the spec repeats its runs to measure times, or if the options
 // ask for it and the experiment is timed, it also measures before and after the run how long a loop of known work
 // takes, relative to the usual time of the loop on this machine. If either ratio exceeds trace.Quiet, the machine was
-// busy with something else. The run is then made again, at most mostRemade times, unless it is long or the machine stays
-// busy. The last attempt counts, whatever its ratio. The ratio does not depend on the times of the run itself.
+// busy with something else. The run is then made again, at most mostRemade times, unless it is long or the machine
+// stays busy. The last attempt counts, whatever its ratio. The ratio does not depend on the times of the run itself.
 func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*store.Draft, record.Outcome, trace.Pace,
 	error) {
 	var pace trace.Pace
