@@ -73,10 +73,14 @@ func checkLine(l figure.Line) error {
 	if l.Low != nil && (len(l.Low) != len(l.X) || len(l.High) != len(l.X)) {
 		return fmt.Errorf("%d values of x but %d of Low and %d of High", len(l.X), len(l.Low), len(l.High))
 	}
+	if l.Range != nil && (len(l.X) != 1 || len(l.Range) != 2) {
+		return fmt.Errorf("%d values of x and %d of Range; only a line of one point has a Range, which has two values", len(l.X),
+			len(l.Range))
+	}
 	for _, column := range []struct {
 		name   string
 		values []float64
-	}{{"x", l.X}, {"y", l.Y}, {"low", l.Low}, {"high", l.High}} {
+	}{{"x", l.X}, {"y", l.Y}, {"low", l.Low}, {"high", l.High}, {"range", l.Range}} {
 		for i, v := range column.values {
 			if !drawable(v) {
 				return fmt.Errorf("%s of point %d is %g; only finite numbers within ±%g can be drawn", column.name, i+1, v, largest)

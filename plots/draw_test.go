@@ -53,6 +53,14 @@ func TestDrawRefuses(t *testing.T) {
 			[]string{"2 of Low and 1 of High"}},
 		{"NaN in a band", one(func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = l.Y, []float64{1, nan} }),
 			[]string{"high of point 2"}},
+		{"range of a line", one(func(_ *figure.Panel, l *figure.Line) { l.Range = []float64{1, 2} }),
+			[]string{"2 values of x and 2 of Range", "only a line of one point"}},
+		{"range of three values", one(func(_ *figure.Panel, l *figure.Line) {
+			l.X, l.Y, l.Range = l.X[:1], l.Y[:1], []float64{1, 2, 3}
+		}), []string{"1 values of x and 3 of Range"}},
+		{"NaN in a range", one(func(_ *figure.Panel, l *figure.Line) {
+			l.X, l.Y, l.Range = l.X[:1], l.Y[:1], []float64{1, nan}
+		}), []string{"range of point 2 is NaN"}},
 		{"limits in the wrong order", one(func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &high, &low }),
 			[]string{"x axis", "min 2 is not below max 1"}},
 		{"log axis from zero", one(func(p *figure.Panel, _ *figure.Line) { p.Y.Log, p.Y.Min = true, &zero }),

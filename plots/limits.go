@@ -29,7 +29,7 @@ func limits(p figure.Panel) (x, y span) {
 	points := false
 	for _, l := range p.Lines {
 		points = points || l.Style == figure.Points || len(l.X) == 1
-		xs = append(xs, l.X...)
+		xs = append(append(xs, l.X...), l.Range...)
 		for i, v := range l.X {
 			if beyond(p.X, v) {
 				continue

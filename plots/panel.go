@@ -48,7 +48,7 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	q.Add(grid{}, lead)
 	var curves []*curve
 	for _, l := range distinctBounds(p.Lines, q) {
-		if l.Low != nil {
+		if l.Low != nil && len(l.X) > 1 {
 			for _, s := range segments(l) {
 				q.Add(newBand(s))
 			}
@@ -64,6 +64,9 @@ func newPanel(p figure.Panel, size vg.Point) *panel {
 	for _, l := range curves {
 		if l.Style != figure.Bound {
 			q.Add(l)
+		}
+		if len(l.X) == 1 {
+			q.Add(bars{l})
 		}
 	}
 	q.Add(marks(curves))

@@ -56,7 +56,7 @@ func (g *legend) emptiest(c draw.Canvas, p *plot.Plot) (at vg.Point, columns, co
 	return at, columns, covered
 }
 
-// obstacles returns closely spaced points on all lines, bands and arrows in the frame.
+// obstacles returns closely spaced points on all lines, bands, bars and arrows in the frame.
 func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var out []vg.Point
 	for _, l := range g.curves {
@@ -67,7 +67,11 @@ func (g *legend) obstacles(c draw.Canvas, p *plot.Plot) []vg.Point {
 				out = append(out, m.at.Add(l.arrow()))
 			}
 		}
-		if l.Low != nil {
+		if len(l.X) == 1 {
+			for _, bar := range (bars{l}).project(c, p) {
+				out = append(out, bar.spread()...)
+			}
+		} else if l.Low != nil {
 			out = append(out, project(c, p, l.X, l.Low).spread()...)
 			out = append(out, project(c, p, l.X, l.High).spread()...)
 		}

@@ -47,6 +47,7 @@ type Line struct {
 	X, Y     []float64
 	Low      []float64 // lower ends of a band over seeds, one for each X; nil if there is no band
 	High     []float64 // upper ends of the band; nil if there is no band
+	Range    []float64 // for a line of one point: smallest and largest x of the run's repetitions; nil if they are equal
 	Style    Style
 	Hue      int    // number of the colour, from 0 to Hues − 1; lines of one method have the same, such as primal and dual
 	Dash     int    // number of the line pattern, from 0 (solid) to Dashes − 1; lines of one colour differ in it

@@ -96,8 +96,8 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 }
 
 // newLine returns the line of a run, or the mean line of runs that differ only in seed or fold. The line of a run that
-// was repeated shows the medians of its times, with a band over the repetitions. The line is censored if the budget
-// stopped one of these runs.
+// was repeated shows the medians of its times, with a band over the repetitions or, if it is one point, with their range
+// of x. The line is censored if the budget stopped one of these runs.
 func newLine(x, y string, g group) (line Line, err error) {
 	var tracks []track
 	for _, c := range g.curves {
@@ -115,7 +115,7 @@ func newLine(x, y string, g group) (line Line, err error) {
 	case len(tracks) == 1:
 		line.X, line.Y = tracks[0].x, tracks[0].y
 		if len(g.curves) == 1 {
-			if line.Low, line.High, err = rangeOver(x, y, g, tracks[0], false); err != nil {
+			if line.Low, line.High, line.Range, err = rangeOver(x, y, g, tracks[0], false); err != nil {
 				return line, err
 			}
 		}
@@ -148,7 +148,7 @@ func (p *Panel) extendLevels() {
 	}
 	for i := range p.Lines {
 		if l := &p.Lines[i]; l.Level {
-			l.X, l.Y, l.Low, l.High = []float64{low, high}, twice(l.Y), twice(l.Low), twice(l.High)
+			l.X, l.Y, l.Low, l.High, l.Range = []float64{low, high}, twice(l.Y), twice(l.Low), twice(l.High), nil
 		}
 	}
 }

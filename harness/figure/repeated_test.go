@@ -11,7 +11,7 @@ import (
 )
 
 // TestRepeatedTimes checks that a run which was repeated is one line at the medians of its times, with a band over the
-// repetitions if an axis shows times.
+// repetitions if an axis shows times or, if the line is one point, with their range of x.
 func TestRepeatedTimes(t *testing.T) {
 	var files []*trace.File
 	for k, s := range []float64{4, 2, 3} {
@@ -25,13 +25,15 @@ func TestRepeatedTimes(t *testing.T) {
 	}
 	set := trace.NewSet(files)
 	for _, c := range []struct {
-		x, y            string
-		wx, wy, low, up []float64
+		x, y                    string
+		wx, wy, low, up, across []float64
 	}{
-		{"cpu_seconds", "primal", []float64{0, 3, 6}, []float64{8, 6, 4}, []float64{8, 5, 4}, []float64{8, 6.5, 5}},
-		{"passes", "primal", []float64{0, 1, 2}, []float64{8, 6, 4}, nil, nil},
-		{"C", "final.cpu_seconds", []float64{10}, []float64{6}, []float64{4}, []float64{8}},
-		{"C", "final.primal", []float64{10}, []float64{4}, nil, nil},
+		{"cpu_seconds", "primal", []float64{0, 3, 6}, []float64{8, 6, 4}, []float64{8, 5, 4}, []float64{8, 6.5, 5}, nil},
+		{"passes", "primal", []float64{0, 1, 2}, []float64{8, 6, 4}, nil, nil, nil},
+		{"C", "final.cpu_seconds", []float64{10}, []float64{6}, []float64{4}, []float64{8}, nil},
+		{"C", "final.primal", []float64{10}, []float64{4}, nil, nil, nil},
+		{"cpu_seconds", "primal + 0 * log(passes - 1)", []float64{6}, []float64{4}, nil, nil, []float64{4, 8}},
+		{"passes", "primal + 0 * log(passes - 1)", []float64{2}, []float64{4}, nil, nil, nil},
 	} {
 		spec := &lang.FigureSpec{Panel: lang.Panel{X: c.x, Y: []string{c.y}}}
 		fig, err := figure.Resolve(spec, set, figure.Meta{ID: "a"})
@@ -42,8 +44,9 @@ func TestRepeatedTimes(t *testing.T) {
 			t.Fatalf("%s, %s: %d panels, want one with one line", c.x, c.y, len(fig.Panels))
 		}
 		l := fig.Panels[0].Lines[0]
-		if diff := cmp.Diff([][]float64{c.wx, c.wy, c.low, c.up}, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
-			t.Errorf("%s, %s: x, y and the ends of the band (-want +got):\n%s", c.x, c.y, diff)
+		if diff := cmp.Diff([][]float64{c.wx, c.wy, c.low, c.up, c.across},
+			[][]float64{l.X, l.Y, l.Low, l.High, l.Range}); diff != "" {
+			t.Errorf("%s, %s: x, y, the ends of the band and the range of x (-want +got):\n%s", c.x, c.y, diff)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func newSweep(x, y string, g group) (Line, error) {
 		if len(t.x) == 0 {
 			continue
 		}
-		low, high, err := rangeOver(x, y, group{[]*trace.Curve{c}, g.among}, t, true)
+		low, high, _, err := rangeOver(x, y, group{[]*trace.Curve{c}, g.among}, t, true)
 		if err != nil {
 			return Line{}, err
 		}

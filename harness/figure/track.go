@@ -90,19 +90,22 @@ func averaged(tracks []track) (x, mean, low, high []float64) {
 }
 
 // rangeOver returns the ends of a band around the track of the group's only run, over the repetitions of this run: from
-// the smallest to the largest y of the track and of those repetitions whose rows cover its x. It returns nil if the run
-// was not repeated, or if its repetitions do not differ in x and y.
-func rangeOver(x, y string, g group, t track, sweep bool) (low, high []float64, err error) {
+// the smallest to the largest y of the track and of those repetitions whose rows cover its x. For a track of one point,
+// across is the smallest and the largest x of the repetitions. Each result is nil if the run was not repeated, or if
+// its repetitions do not differ in it.
+func rangeOver(x, y string, g group, t track, sweep bool) (low, high, across []float64, err error) {
 	repeats := g.curves[0].Repeats
 	if len(repeats) < 2 {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	low, high = slices.Clone(t.y), slices.Clone(t.y)
+	xs := slices.Clone(t.x)
 	for _, c := range repeats {
 		r, err := newTrack(x, y, c, g.among, sweep)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
+		xs = append(xs, r.x...)
 		for i, at := range t.x {
 			if n := len(r.x); n > 0 && at >= r.x[0] && at <= r.x[n-1] {
 				v := r.value(at)
@@ -111,9 +114,12 @@ func rangeOver(x, y string, g group, t track, sweep bool) (low, high []float64, 
 		}
 	}
 	if slices.Equal(low, high) {
-		return nil, nil, nil
+		low, high = nil, nil
 	}
-	return low, high, nil
+	if first, last := slices.Min(xs), slices.Max(xs); len(t.x) == 1 && first < last {
+		across = []float64{first, last}
+	}
+	return low, high, across, nil
 }
 
 // value returns y at x, which must be within the range of the track's x.
