@@ -2,7 +2,6 @@ package expr
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Evaluation evaluates the expressions of one claim. It records the values that an assertion compared, and warnings
@@ -17,14 +16,6 @@ type Evaluation struct {
 
 // NewEvaluation returns an Evaluation for one claim. The field Set of on must not be nil.
 func NewEvaluation(on Evidence) *Evaluation { return &Evaluation{reader: newReader(on)} }
-
-// Warnings returns the warnings about curves from everything evaluated so far, each warning once.
-func (e *Evaluation) Warnings() []string {
-	if busy := e.busy(); busy != "" {
-		return append(slices.Clone(e.warnings), busy)
-	}
-	return e.warnings
-}
 
 // ReadsCurves reports whether an expression evaluated so far selected curves.
 func (e *Evaluation) ReadsCurves() bool { return e.selected }

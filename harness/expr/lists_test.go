@@ -115,7 +115,7 @@ func TestEarlyRuns(t *testing.T) {
 		r := newReader(Evidence{Set: &trace.Set{Curves: []*trace.Curve{c}}})
 		_, err := r.get(c, "primal")
 		if (err == nil) != want.read || (len(r.warnings) > 0) != want.warned {
-			t.Errorf("%s: a column is read with the error %v and the warnings %q, want %+v", status, err, r.warnings, want)
+			t.Errorf("%s: a column is read with the error %v and the warnings %v, want %+v", status, err, r.warnings, want)
 		}
 		if _, err := readFinal(r, []any{c, "primal"}); (err == nil) != want.final {
 			t.Errorf("%s: the final value is read with the error %v, want %+v", status, err, want)

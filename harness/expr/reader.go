@@ -44,7 +44,7 @@ type reader struct {
 	on         Evidence
 	labels     func() []string // returns the names of all labels of the set
 	varying    func() []string // the labels that distinguish the curves of the set
-	warnings   []string
+	warnings   []warning
 	bootstraps map[[sha256.Size]byte]fields // results of paired, by the hash of their input counts
 	curves     []*trace.Curve               // the curves whose values were read
 	timed      []*trace.Curve               // the curves whose times were read
@@ -56,16 +56,6 @@ type reader struct {
 func newReader(on Evidence) *reader {
 	return &reader{meter: meter{most: mostSteps}, on: on, labels: sync.OnceValue(on.Set.LabelNames),
 		varying: sync.OnceValue(on.Set.Varying)}
-}
-
-// warn adds a warning, unless the same warning was added before.
-func (r *reader) warn(format string, args ...any) {
-	w := fmt.Sprintf(format, args...)
-	_ = r.spend(len(r.warnings)) // an error is returned by the next call of spend
-	if !slices.Contains(r.warnings, w) {
-		_ = r.take(len(w))
-		r.warnings = append(r.warnings, w)
-	}
 }
 
 // get returns the value of the expression x.name: a label or column of a curve, or a field of another value.
@@ -103,7 +93,7 @@ func (r *reader) column(c *trace.Curve, name string) ([]float64, error) {
 	case trace.Budget, trace.Stalled, trace.Diverged:
 		if !slices.Contains(r.early, c) {
 			r.early = append(r.early, c)
-			r.warn("the run %s ended early: %s", r.describe(c), c.Reason())
+			r.warnOf(c, "the run ", " ended early: %s", c.Reason())
 		}
 	}
 	return c.Columns[name], nil
@@ -174,7 +164,7 @@ func (r *reader) usable(c *trace.Curve, name string) error {
 			}
 		}
 		if c.Doubt != "" {
-			r.warn("%s: %s", r.describe(c), c.Doubt)
+			r.warnOf(c, "", ": %s", c.Doubt)
 		}
 	}
 	return nil
@@ -214,9 +204,12 @@ func (r *reader) whole(c *trace.Curve) error {
 }
 
 // describe returns the labels that distinguish a curve from the others. The curve may belong to another experiment.
-func (r *reader) describe(c *trace.Curve) string {
-	if s := c.Describe(r.varying()); s != "" {
-		return s
+func (r *reader) describe(c *trace.Curve) string { return c.Describe(r.distinguishing(c)) }
+
+// distinguishing returns the names of the labels in the description of a curve.
+func (r *reader) distinguishing(c *trace.Curve) []string {
+	if names := r.varying(); c.Describe(names) != "" {
+		return names
 	}
-	return c.Describe([]string{"as", trace.C})
+	return []string{"as", trace.C}
 }

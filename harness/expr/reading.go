@@ -128,7 +128,7 @@ func readReach(r *reader, args []any) (any, error) {
 		return r.atLimit(c, c.Final(trace.Passes)), nil
 	}
 	if c.Cut() {
-		r.warn("%s: %s did not fall to %.4g within %.4g passes; we assume that it never does", r.describe(c), column, level,
+		r.warnOf(c, "", ": %s did not fall to %.4g within %.4g passes; we assume that it never does", column, level,
 			c.Final(trace.Passes))
 	}
 	return math.Inf(1), r.whole(c)

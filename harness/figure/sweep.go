@@ -117,11 +117,6 @@ func rises(y string, c *trace.Curve, among *trace.Set) bool {
 	return n > 1 && slices.IsSorted(course) && course[n-1] > course[0]
 }
 
-// isRepetition reports whether a label is a seed or a fold, of the experiment or of its data.
-func isRepetition(label string) bool {
-	return strings.HasSuffix(label, "seed") || strings.HasSuffix(label, "fold")
-}
-
 // warnPooled adds a warning if runs at the same x differ in more than seed or fold. Their mean is rarely intended.
 func (r *resolver) warnPooled(x string, g group) {
 	at := map[float64][]*trace.Curve{}
@@ -133,9 +128,9 @@ func (r *resolver) warnPooled(x string, g group) {
 	var differ []string
 	for _, curves := range at {
 		names := distinguishing(&trace.Set{Curves: curves})
-		i := slices.IndexFunc(names, isRepetition)
+		i := slices.IndexFunc(names, expr.IsRepetition)
 		for _, name := range names {
-			if !isRepetition(name) && name != "status" && (i < 0 || !follows(name, names[i], curves)) {
+			if !expr.IsRepetition(name) && name != "status" && (i < 0 || !follows(name, names[i], curves)) {
 				differ = include(differ, name)
 			}
 		}
