@@ -20,6 +20,10 @@ var more embed.FS // specs that show the keys which no built-in experiment uses
 // longest is the length above which an example from an experiment is replaced by one of this package.
 const longest = 120
 
+// shown is what a second value of a list is worth, as a length of an example: a list of one value shows less, and its
+// length counts that much more.
+const shown = 40
+
 // Example is a part of a spec that shows one key.
 type Example struct {
 	YAML string // on one line, such as record: {every: {growth: 1.3}}
@@ -28,8 +32,8 @@ type Example struct {
 
 // Examples returns an example of each key, by the Path of the key, and of each setting of a component, by the Path of
 // Component.Setting. The example is the shortest use of the key in the
-// built-in experiments or, if they do not use it, in the specs of this package. Of the scales of an experiment, only
-// smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings has no example, since the
+// built-in experiments or, if they do not use it, in the specs of this package; it is a list of several values rather
+// than of one if that is little longer. Of the scales of an experiment, only smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings has no example, since the
 // keys below it have examples. The example of a setting that no spec uses has its default, or another accepted value.
 func (r *Reference) Examples() (map[string]Example, error) {
 	out, err := r.examples(experiments.FS, true)
@@ -69,6 +73,7 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 		}
 	}
 	out := map[string]Example{}
+	costs := map[string]int{} // length of each example, and shown if it is a list of one value
 	for _, name := range names {
 		data, err := fs.ReadFile(specs, name)
 		if err != nil {
@@ -78,23 +83,27 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 		if err := yaml.Unmarshal(data, &doc); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		add := func(p string, within *yaml.Node) error {
+		add := func(p string, value, within *yaml.Node) error {
 			if p = strings.Replace(p, "figure.panels[].", "figure.", 1); !known[p] {
 				if p = setting(p, within); !known[p] {
 					return nil
 				}
 			}
-			old, ok := out[p]
-			if ok && least(within) >= len(old.YAML) {
+			cost := 0
+			if value.Kind == yaml.SequenceNode && len(value.Content) == 1 {
+				cost = shown
+			}
+			old, ok := costs[p]
+			if ok && cost+least(within) >= old {
 				return nil // it is not shorter, and encoding takes long
 			}
 			line, err := flow(within)
-			if err == nil && (!ok || len(line) < len(old.YAML)) {
+			if cost += len(line); err == nil && (!ok || cost < old) {
 				x := Example{YAML: line}
 				if named {
 					x.From = strings.TrimSuffix(name, path.Ext(name))
 				}
-				out[p] = x
+				out[p], costs[p] = x, cost
 			}
 			return err
 		}
@@ -130,9 +139,10 @@ func setting(p string, within *yaml.Node) string {
 // isName reports whether a key of a data set, a model or a solver has the name of the component.
 func isName(key string) bool { return key == "name" || key == "format" }
 
-// uses calls add for each key below n, whose path is at. It passes the path of the key, and a document that has only
-// this key, within the mappings and lists that enclose it. The function around encloses a node in what encloses n.
-func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(string, *yaml.Node) error) error {
+// uses calls add for each key below n, whose path is at. It passes the path of the key, its value, and a document that
+// has only this key, within the mappings and lists that enclose it. The function around encloses a node in what encloses n.
+func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node,
+	add func(path string, value, within *yaml.Node) error) error {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i < len(n.Content); i += 2 {
@@ -156,7 +166,7 @@ func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node, add func(
 				}
 				return around(&yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle, Content: content})
 			}
-			if err := add(below, within(value)); err != nil {
+			if err := add(below, value, within(value)); err != nil {
 				return err
 			}
 			if err := uses(value, below, within, add); err != nil {
