@@ -74,8 +74,8 @@ func checkLine(l figure.Line) error {
 		return fmt.Errorf("%d values of x but %d of Low and %d of High", len(l.X), len(l.Low), len(l.High))
 	}
 	if l.Range != nil && (len(l.X) != 1 || len(l.Range) != 2) {
-		return fmt.Errorf("%d values of x and %d of Range; only a line of one point has a Range, which has two values", len(l.X),
-			len(l.Range))
+		return fmt.Errorf("%d values of x and %d of Range; only a line of one point has a Range, which has two values",
+			len(l.X), len(l.Range))
 	}
 	for _, column := range []struct {
 		name   string

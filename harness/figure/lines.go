@@ -96,8 +96,8 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 }
 
 // newLine returns the line of a run, or the mean line of runs that differ only in seed or fold. The line of a run that
-// was repeated shows the medians of its times, with a band over the repetitions or, if it is one point, with their range
-// of x. The line is censored if the budget stopped one of these runs.
+// was repeated shows the medians of its times, with a band over the repetitions or, if it is one point, with their
+// range of x. The line is censored if the budget stopped one of these runs.
 func newLine(x, y string, g group) (line Line, err error) {
 	var tracks []track
 	for _, c := range g.curves {

@@ -31,10 +31,11 @@ type Example struct {
 }
 
 // Examples returns an example of each key, by the Path of the key, and of each setting of a component, by the Path of
-// Component.Setting. The example is the shortest use of the key in the
-// built-in experiments or, if they do not use it, in the specs of this package; it is a list of several values rather
-// than of one if that is little longer. Of the scales of an experiment, only smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings has no example, since the
-// keys below it have examples. The example of a setting that no spec uses has its default, or another accepted value.
+// Component.Setting. The example is the shortest use of the key in the built-in experiments or, if they do not use it,
+// in the specs of this package; it is a list of several values rather than of one if that is little longer. Of the
+// scales of an experiment, only smoke counts, which the gate runs. A key whose value is a mapping or a list of mappings
+// has no example, since the keys below it have examples. The example of a setting that no spec uses has its default, or
+// another accepted value.
 func (r *Reference) Examples() (map[string]Example, error) {
 	out, err := r.examples(experiments.FS, true)
 	if err != nil {
@@ -140,7 +141,8 @@ func setting(p string, within *yaml.Node) string {
 func isName(key string) bool { return key == "name" || key == "format" }
 
 // uses calls add for each key below n, whose path is at. It passes the path of the key, its value, and a document that
-// has only this key, within the mappings and lists that enclose it. The function around encloses a node in what encloses n.
+// has only this key, within the mappings and lists that enclose it. The function around encloses a node in what
+// encloses n.
 func uses(n *yaml.Node, at string, around func(*yaml.Node) *yaml.Node,
 	add func(path string, value, within *yaml.Node) error) error {
 	switch n.Kind {
