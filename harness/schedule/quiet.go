@@ -15,6 +15,10 @@ import (
 // is repeated until its time is liked.
 const mostRemade = 2
 
+// patience is the number of measurements of the reference loop, about half a second, that may wait for the machine to
+// become quiet before a run is made again. On a machine that stays busy another attempt would tell no more.
+const patience = 5
+
 // longRun is the length of a run that is not made again, because it would take too long. Its ratio is kept.
 const longRun = 10 * time.Minute
 
@@ -29,8 +33,8 @@ var _ reference = (*machine.Reference)(nil)
 // quietly does what execute does for a complete run. If the spec repeats its runs to measure times, or if the options
 // ask for it and the experiment is timed, it also measures before and after the run how long a loop of known work
 // takes, relative to the usual time of the loop on this machine. If either ratio exceeds trace.Quiet, the machine was
-// busy with something else, and the run is made again, at most mostRemade times, unless it is long; the last attempt
-// counts, whatever its ratio. The ratio does not depend on the times of the run itself.
+// busy with something else. The run is then made again, at most mostRemade times, unless it is long or the machine
+// stays busy. The last attempt counts, whatever its ratio. The ratio does not depend on the times of the run itself.
 func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*store.Draft, record.Outcome, trace.Pace,
 	error) {
 	var pace trace.Pace
@@ -41,18 +45,22 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 	if x.reference == nil { // jobs run one at a time
 		x.reference = machine.NewReference()
 	}
+	before := x.reference.Measure()
 	for remade := 0; ; remade++ {
-		before := x.reference.Measure()
 		draft, out, err := x.execute(ctx, j, j.Stop, "", evaluators)
 		if err != nil {
 			return nil, out, pace, err
 		}
 		after := x.reference.Measure()
-		longest, usual := max(before, after), x.reference.Usual()
-		pace = trace.Pace{Reference: longest.Seconds(), Slowdown: float64(longest) / float64(usual), Remade: remade}
+		longest := max(before, after)
+		pace = trace.Pace{Reference: longest.Seconds(), Slowdown: x.slowdown(longest), Remade: remade}
 		end := trace.End{Status: out.Status}
-		if pace.Slowdown <= trace.Quiet || remade == mostRemade || out.Seconds > longRun.Seconds() ||
-			!store.Counts(&trace.File{End: &end}) {
+		again := pace.Slowdown > trace.Quiet && remade < mostRemade && out.Seconds <= longRun.Seconds() &&
+			store.Counts(&trace.File{End: &end})
+		if again {
+			before, again = x.awaitQuiet()
+		}
+		if !again {
 			x.count(pace)
 			return draft, out, pace, nil
 		}
@@ -62,6 +70,22 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 			return nil, out, pace, err
 		}
 	}
+}
+
+// slowdown returns the ratio of a measurement of the reference loop to the loop's usual time.
+func (x *experiment) slowdown(t time.Duration) float64 {
+	return float64(t) / float64(x.reference.Usual())
+}
+
+// awaitQuiet measures the reference loop, at most patience times, until the machine is quiet. It returns the last
+// measurement and whether the machine was quiet then.
+func (x *experiment) awaitQuiet() (t time.Duration, quiet bool) {
+	for range patience {
+		if t = x.reference.Measure(); x.slowdown(t) <= trace.Quiet {
+			return t, true
+		}
+	}
+	return t, false
 }
 
 // busyness counts the timed runs of an experiment: all, those that were made again because the machine was busy, and
@@ -79,11 +103,12 @@ func (x *experiment) count(p trace.Pace) {
 	}
 }
 
-// note returns a text with the share of runs that were made again, or "" if there are none.
+// note returns a text with the share of runs that were made again and of those on a busy machine, or "" if there are
+// none.
 func (b busyness) note() string {
-	if b.remade == 0 {
+	if b.remade == 0 && b.busy == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d timed runs were made again because the machine was busy; %d of them ended on a busy "+
-		"machine all the same", b.remade, b.runs, b.busy)
+	return fmt.Sprintf("timed runs: %d of %d made again because the machine was busy, %d measured on a machine that "+
+		"stayed busy", b.remade, b.runs, b.busy)
 }

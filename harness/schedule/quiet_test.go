@@ -28,22 +28,29 @@ func (p *pace) Measure() time.Duration {
 
 func (p *pace) Usual() time.Duration { return p.usual }
 
-// TestQuiet checks that a timed run is made again if the reference loop before or after it was slow, at most twice, and
-// that its trace and the notes tell of it.
+// TestQuiet checks that a timed run is made again if the reference loop before or after it was slow, at most twice and
+// only when the machine becomes quiet, and that its trace and the notes tell of it.
 func TestQuiet(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes runs again")
+	}
 	for _, c := range []struct {
 		name     string
-		times    []time.Duration // of the loop: before and after each attempt
+		times    []time.Duration // of the loop: before and after each attempt, and while waiting for a quiet machine
 		made     int             // number of attempts of both repetitions
 		remade   int             // of the first repetition
 		slowdown float64         // of the first repetition
 		note     string
 	}{
 		{"quiet", []time.Duration{100, 114}, 2, 0, 1.14, ""},
-		{"busy before", []time.Duration{116, 100, 100, 100}, 3, 1, 1, "1 of 2 timed runs were made again"},
-		{"busy after", []time.Duration{100, 130, 110, 100}, 3, 1, 1.1, "0 of them ended on a busy machine"},
-		{"always busy", []time.Duration{150, 150, 200, 100, 100, 120}, 4, 2, 1.2, "1 of them ended on a busy machine"},
+		{"busy before", []time.Duration{116, 100, 100, 100}, 3, 1, 1, "timed runs: 1 of 2 made again"},
+		{"busy after", []time.Duration{100, 130, 110, 100}, 3, 1, 1.1, ", 0 measured on a machine that stayed busy"},
+		{"busy again and again", []time.Duration{150, 150, 115, 200, 150, 116, 100, 120}, 4, 2, 1.2,
+			", 1 measured on"},
+		{"quiet at last", []time.Duration{150, 150, 150, 150, 150, 150, 115, 100}, 3, 1, 1.15, ", 0 measured on"},
+		{"busy all the time", []time.Duration{150, 150, 150, 150, 150, 150, 116}, 2, 0, 1.5,
+			"timed runs: 0 of 2 made again because the machine was busy, 1 measured"},
 		{"faster than usual", []time.Duration{50, 60}, 2, 0, 0.6, ""},
 	} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
@@ -91,9 +98,9 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 		made       int
 		slowdown   float64
 	}{
-		{"timed", "budget: {seconds: 1000}\n", true, 2, 1},
-		{"timed, not asked for", "budget: {seconds: 1000}\n", false, 1, 0},
-		{"not timed", "", true, 1, 0},
+		{"timed", "table: {rows: C, columns: [final.seconds]}\n", true, 2, 1},
+		{"timed, not asked for", "table: {rows: C, columns: [final.seconds]}\n", false, 1, 0},
+		{"not timed", "budget: {seconds: 1000}\n", true, 1, 0},
 	} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\n"+c.rest)
 		made := 0
@@ -107,6 +114,29 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 		if end := r.Files[0].End; made != c.made || end.Slowdown != c.slowdown || end.Remade != made-1 {
 			t.Errorf("%s: %d attempts, slowdown %v, made again %d times; want %d, %v, %d", c.name, made, end.Slowdown,
 				end.Remade, c.made, c.slowdown, c.made-1)
+		}
+	}
+}
+
+// TestLongRunsAreNotMadeAgain checks that a run of more than ten minutes is not made again on a busy machine, and that
+// its slowdown is recorded, and that a run of less than ten minutes is made again.
+func TestLongRunsAreNotMadeAgain(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("-short is set, and this test makes runs again")
+	}
+	for step, remade := range map[time.Duration]int{time.Second: 2, time.Hour: 0} {
+		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
+		now := time.Unix(0, 0)
+		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) {
+			o.Reference = &pace{times: []time.Duration{150, 150, 100, 150, 100, 150}, usual: 100}
+			o.Now = func() time.Time { now = now.Add(step); return now }
+		})
+		if end := r.Files[0].End; end.Remade != remade || end.Slowdown != 1.5 {
+			t.Errorf("a run of %v s was made again %d times, slowdown %v; want %d times, 1.5", end.Seconds, end.Remade,
+				end.Slowdown, remade)
+		} else if end.RecordSeconds < step.Seconds() {
+			t.Errorf("evaluating and recording rows took %v s, want at least one step of the clock", end.RecordSeconds)
 		}
 	}
 }

@@ -10,7 +10,9 @@ import (
 )
 
 // Timed reports whether an experiment shows seconds, judges them in claims, repeats its runs to measure them, or has
-// runs that end after a number of seconds. The runs of such an experiment must not share the machine.
+// runs that end after a number of seconds. The runs of such an experiment must not share the machine. A budget in
+// seconds alone does not make an experiment timed: the numbers of a run that a budget ends are bounds, which hold on a
+// slow machine too, and most runs end before it.
 func Timed(s *lang.Spec) bool {
 	if s.Repeat.Times > 0 {
 		return true
@@ -26,13 +28,14 @@ func Timed(s *lang.Spec) bool {
 	}
 	if s.Figure != nil {
 		for _, p := range s.Figure.Panels {
-			text = append(append(text, p.X, p.Bound), p.Y...)
+			text = append(append(text, p.X, p.Bound, p.Where), p.Y...)
 			for _, l := range p.Series {
-				text = append(text, l.Y...)
+				text = append(append(text, l.Where), l.Y...)
 			}
 		}
 	}
 	if s.Table != nil {
+		text = append(text, s.Table.Rows)
 		for _, c := range s.Table.Columns {
 			text = append(text, c.Name)
 		}
@@ -43,13 +46,11 @@ func Timed(s *lang.Spec) bool {
 	return slices.ContainsFunc(text, namesClock)
 }
 
-// limited reports whether runs of the problem end after a number of seconds.
+// limited reports whether a rule of the problem lets runs end, complete, after a number of seconds.
 func limited(p lang.Problem) bool {
-	return p.Stop.Seconds > 0 || p.Budget != nil && p.Budget.Seconds > 0 ||
-		slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
-			return v.Stop != nil && v.Stop.Seconds > 0 || v.Budget != nil && v.Budget.Seconds > 0 ||
-				v.Path != nil && v.Path.Until.Seconds > 0
-		})
+	return p.Stop.Seconds > 0 || slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
+		return v.Stop != nil && v.Stop.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0
+	})
 }
 
 // namesClock reports whether an expression, such as final.seconds / 60, contains the name of a column of times.

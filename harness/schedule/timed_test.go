@@ -2,6 +2,7 @@ package schedule_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/internal/toy"
@@ -43,10 +44,10 @@ func numbersNamed(v reflect.Value, field, path string, f func(path string, numbe
 	}
 }
 
-// TestEachLimitInSecondsIsTimed checks that an experiment is timed if any limit of its runs is in seconds, whichever
-// part of the spec has the limit, and that it is not if the same limit is in passes.
+// TestEachLimitInSecondsIsTimed checks that an experiment is timed if any rule that ends its runs is in seconds,
+// whichever part of the spec has the rule, and that it is not if the same rule is in passes, or if it is a budget.
 func TestEachLimitInSecondsIsTimed(t *testing.T) {
-	for field, want := range map[string]bool{"Seconds": true, "Passes": false} {
+	for _, field := range []string{"Seconds", "Passes"} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {gap: 0.5}\n")
 		s.Problems[0].Solvers[0].Path = nil
 		limits := 0
@@ -54,6 +55,7 @@ func TestEachLimitInSecondsIsTimed(t *testing.T) {
 			limits++
 			old := number.Float()
 			number.SetFloat(1)
+			want := field == "Seconds" && !strings.Contains(path, "Budget")
 			if got := schedule.Timed(s); got != want {
 				t.Errorf("Timed = %v with %s = 1, want %v", got, path, want)
 			}
