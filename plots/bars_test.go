@@ -12,7 +12,6 @@ import (
 // TestBars checks where the bars of a line with one point are: they start and end at the ends of its ranges, on linear
 // and on log axes, with a line across each end that is in the frame.
 func TestBars(t *testing.T) {
-	const log = true
 	four, nine := 4.0, 9.0
 	for name, c := range map[string]struct {
 		change func(p *figure.Panel, l *figure.Line)
@@ -23,11 +22,11 @@ func TestBars(t *testing.T) {
 		"both":   {func(_ *figure.Panel, l *figure.Line) {}, [2]float64{2, 8}, [2]float64{1, 30}, 4},
 		"x only": {func(_ *figure.Panel, l *figure.Line) { l.Low, l.High = nil, nil }, [2]float64{2, 8}, [2]float64{}, 2},
 		"y only": {func(_ *figure.Panel, l *figure.Line) { l.Range = nil }, [2]float64{}, [2]float64{1, 30}, 2},
-		"log": {func(p *figure.Panel, _ *figure.Line) { p.X.Log, p.Y.Log = log, log }, [2]float64{2, 8},
+		"log": {func(p *figure.Panel, _ *figure.Line) { p.X.Log, p.Y.Log = true, true }, [2]float64{2, 8},
 			[2]float64{1, 30}, 4},
 		"x from 4 to 9": {func(p *figure.Panel, _ *figure.Line) { p.X.Min, p.X.Max = &four, &nine }, [2]float64{4, 8},
 			[2]float64{1, 30}, 3},
-		"log x from 4 to 9": {func(p *figure.Panel, _ *figure.Line) { p.X.Log, p.X.Min, p.X.Max = log, &four, &nine },
+		"log x from 4 to 9": {func(p *figure.Panel, _ *figure.Line) { p.X.Log, p.X.Min, p.X.Max = true, &four, &nine },
 			[2]float64{4, 8}, [2]float64{1, 30}, 3},
 	} {
 		d := mustDraw(t, one(func(p *figure.Panel, l *figure.Line) {

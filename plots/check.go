@@ -47,7 +47,8 @@ func checkAxis(a figure.Axis) error {
 		case !drawable(*v):
 			return fmt.Errorf("%s is %g; it must be a finite number within ±%g", limit.name, *v, largest)
 		case a.Log && *v < axis.Smallest:
-			return fmt.Errorf("%s is %g on a log axis; it must be positive (at least %g)", limit.name, *v, axis.Smallest)
+			return fmt.Errorf("%s is %g on a log axis; it must be positive (at least %g)", limit.name, *v,
+				axis.Smallest)
 		}
 	}
 	if a.Min != nil && a.Max != nil && *a.Min >= *a.Max {
@@ -83,7 +84,8 @@ func checkLine(l figure.Line) error {
 	}{{"x", l.X}, {"y", l.Y}, {"low", l.Low}, {"high", l.High}, {"range", l.Range}} {
 		for i, v := range column.values {
 			if !drawable(v) {
-				return fmt.Errorf("%s of point %d is %g; only finite numbers within ±%g can be drawn", column.name, i+1, v, largest)
+				return fmt.Errorf("%s of point %d is %g; only finite numbers within ±%g can be drawn", column.name, i+1, v,
+					largest)
 			}
 		}
 	}

@@ -26,6 +26,7 @@ func (r *reader) warnOf(c *trace.Curve, before, format string, args ...any) {
 	r.addWarning(warning{c, before, fmt.Sprintf(format, args...)})
 }
 
+// addWarning adds a warning, unless the same warning was added before.
 func (r *reader) addWarning(w warning) {
 	_ = r.spend(len(r.warnings)) // an error is returned by the next call of spend
 	if !slices.Contains(r.warnings, w) {

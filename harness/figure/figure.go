@@ -47,9 +47,9 @@ type Line struct {
 	X, Y     []float64
 	Low      []float64 // lower ends of a band over seeds, one for each X; nil if there is no band
 	High     []float64 // upper ends of the band; nil if there is no band
-	Range    []float64 // for a line of one point: smallest and largest x of the run's repetitions; nil if they are equal
+	Range    []float64 // for a line of one point: smallest and largest x of the repetitions; nil if equal
 	Style    Style
-	Hue      int    // number of the colour, from 0 to Hues − 1; lines of one method have the same, such as primal and dual
+	Hue      int    // number of the colour, from 0 to Hues - 1; primal and dual of one method have the same
 	Dash     int    // number of the line pattern, from 0 (solid) to Dashes − 1; lines of one colour differ in it
 	Own      bool   // for a Bound: whether it bounds only the lines with its Hue, and is drawn in their colour
 	Censored bool   // for a Curve: whether the budget stopped the run, so that the last y is not the final one

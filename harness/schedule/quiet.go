@@ -15,8 +15,8 @@ import (
 // is repeated until its time is liked.
 const mostRemade = 2
 
-// patience is the number of measurements of the reference loop, about half a second, that may wait for the machine to
-// become quiet before a run is made again. On a machine that stays busy another attempt would tell no more.
+// patience is the number of measurements of the reference loop that may wait for the machine to become quiet before a
+// run is made again. On a machine that stays busy, another attempt would take as long and its result be no better.
 const patience = 5
 
 // longRun is the length of a run that is not made again, because it would take too long. Its ratio is kept.

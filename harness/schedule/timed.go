@@ -12,7 +12,7 @@ import (
 // Timed reports whether an experiment shows seconds, judges them in claims, repeats its runs to measure them, or has
 // runs that end after a number of seconds. The runs of such an experiment must not share the machine. A budget in
 // seconds alone does not make an experiment timed: the numbers of a run that a budget ends are bounds, which hold on a
-// slow machine too, and most runs end before it.
+// slow machine too.
 func Timed(s *lang.Spec) bool {
 	if s.Repeat.Times > 0 {
 		return true
@@ -46,7 +46,7 @@ func Timed(s *lang.Spec) bool {
 	return slices.ContainsFunc(text, namesClock)
 }
 
-// limited reports whether a rule of the problem lets runs end, complete, after a number of seconds.
+// limited reports whether runs of the problem are complete after a number of seconds.
 func limited(p lang.Problem) bool {
 	return p.Stop.Seconds > 0 || slices.ContainsFunc(p.Solvers, func(v lang.Solver) bool {
 		return v.Stop != nil && v.Stop.Seconds > 0 || v.Path != nil && v.Path.Until.Seconds > 0
