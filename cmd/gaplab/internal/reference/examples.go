@@ -20,8 +20,8 @@ var more embed.FS // specs that show the keys which no built-in experiment uses
 // longest is the length above which an example from an experiment is replaced by one of this package.
 const longest = 120
 
-// shown is what a second value of a list is worth, as a length of an example: a list of one value shows less, and its
-// length counts that much more.
+// shown is what a second value of a list is worth, as a length of an example: a list of one value or null shows less,
+// and its length counts that much more.
 const shown = 40
 
 // Example is a part of a spec that shows one key.
@@ -74,7 +74,7 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 		}
 	}
 	out := map[string]Example{}
-	costs := map[string]int{} // length of each example, and shown if it is a list of one value
+	costs := map[string]int{} // length of each example, and shown if it is a list of one value or null
 	for _, name := range names {
 		data, err := fs.ReadFile(specs, name)
 		if err != nil {
@@ -91,7 +91,7 @@ func (r *Reference) examples(specs fs.FS, named bool) (map[string]Example, error
 				}
 			}
 			cost := 0
-			if value.Kind == yaml.SequenceNode && len(value.Content) == 1 {
+			if value.Kind == yaml.SequenceNode && len(value.Content) == 1 || value.Tag == "!!null" {
 				cost = shown
 			}
 			old, ok := costs[p]
