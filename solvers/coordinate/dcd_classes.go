@@ -40,6 +40,10 @@ type dcdMass struct {
 // dcdRoom is the initial capacity of each example's list of classes with mass.
 const dcdRoom = 4
 
+// dcdRate is the largest step size λn/q. Features that are all 0 have q = 0, and products of an infinite step size
+// with the scores would be infinite or NaN.
+const dcdRate = 1e200
+
 // newDCDClasses returns the dual point with all mass on the true labellings. It calls no oracle.
 func newDCDClasses(p *models.Risk) *dcdClasses {
 	layout := dualspace.NewLayout(p)
@@ -95,7 +99,7 @@ func (st *dcdClasses) visit(i int) (violation, lead float64) {
 // λn/q times the mean of s over S. So classes without mass whose s is below this mean get no mass.
 func (st *dcdClasses) step(e *dcdExample, s []float64, top float64) {
 	lambdaN := st.lambda * float64(len(st.examples))
-	rate := min(lambdaN/e.norm, math.MaxFloat64)
+	rate := min(lambdaN/e.norm, dcdRate)
 	near := st.near[:0]
 	sum := 0.0
 	for _, a := range e.alpha {

@@ -31,13 +31,10 @@ func withoutRow(p *models.Risk, first int) *models.Risk {
 }
 
 // unusualCosts returns a copy of p in which each example has label losses of its own: also for the true class, below 0,
-// for only some of the classes, or for none. Rows without features keep theirs.
+// for only some of the classes, or for none.
 func unusualCosts(rng *rand.Rand, p *models.Risk) *models.Risk {
 	k := 0
 	return p.Map(func(e *models.Example) {
-		if e.Features.(models.Isotropic).ScaleSq() == 0 {
-			return
-		}
 		e.Cost = testbed.Gaussian(rng, e.Features.Parts())[:k%(e.Features.Parts()+1)]
 		k++
 	}).(*models.Risk)
@@ -45,8 +42,7 @@ func unusualCosts(rng *rand.Rand, p *models.Risk) *models.Risk {
 
 // TestDCDPoint checks that w and the dual of a dual point are those that its distributions define, after visits, after
 // a change of λ, and after refresh has replaced wrong weights. The problems have unusual label losses, rows without
-// features, and feature maps with only some of the optional methods. A row without features has the usual label losses
-// in all problems: its step length is math.MaxFloat64, so that the entries of other losses can overflow in sum.
+// features, and feature maps with only some of the optional methods.
 func TestDCDPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2811, 1))
 	problems := dcdProblems(t, 13)
