@@ -40,8 +40,11 @@ func SaveState(w io.Writer, names func(*State)) error {
 func LoadState(r *io.LimitedReader, names func(*State)) (err error) {
 	s := &State{from: r}
 	defer func() {
-		if v := recover(); v != nil && s.err == nil {
-			err = fmt.Errorf("the saved variables are inconsistent: %v", v)
+		if v := recover(); v != nil {
+			err = s.err // names may panic because Carry has not set a variable
+			if err == nil {
+				err = fmt.Errorf("the saved variables are inconsistent: %v", v)
+			}
 		}
 	}()
 	names(s)

@@ -86,8 +86,9 @@ func TestStateKeepsAllBits(t *testing.T) {
 	}
 }
 
-// TestHostileStates checks that loading a state with a false length gives an error that names the length, and that it
-// allocates little. The gob is a state in another format, for which a decoder of gobs allocated 10 GB.
+// TestHostileStates checks that loading a state with a false length gives an error that names the length, also if the
+// function that reads the variables panics after the error, and that it allocates little. The gob is a state in another
+// format, for which a decoder of gobs allocated 10 GB.
 func TestHostileStates(t *testing.T) {
 	const little = 64 << 10 // bytes
 	huge := func(names func(*solvers.State), at int) []byte {
@@ -107,11 +108,16 @@ func TestHostileStates(t *testing.T) {
 	if err := gob.NewEncoder(&gobbed).Encode(map[string][2]int64{"a": {1, 2}}); err != nil {
 		t.Fatal(err)
 	}
+	careless := func(to *solvers.State) {
+		to.Carry(&w)
+		_ = w[0]
+	}
 	for says, c := range map[string]struct {
 		text  []byte
 		names func(*solvers.State)
 	}{
 		"[]float64: 1099511627776 elements should follow, but only 0 bytes do":        {huge(one(&w), 8), one(&w)},
+		"[]float64: 1099511627776 elements should follow, but only 0 bytes":           {huge(one(&w), 8), careless},
 		"[][]float64: 1099511627776 elements should follow, but only 0 bytes do":      {huge(one(&rows), 8), one(&rows)},
 		"string: 1099511627776 elements should follow, but only 0 bytes do":           {huge(one(&name), 8), one(&name)},
 		"map[string][2]int64: 1099511627776 elements should follow, but only 0 bytes": {huge(one(&spent), 8), one(&spent)},
