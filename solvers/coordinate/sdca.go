@@ -112,6 +112,7 @@ type sdcaSession struct {
 func (o *sdcaSession) Run(lambda float64) iter.Seq2[solvers.Iterate, error] {
 	return func(yield func(solvers.Iterate, error) bool) {
 		o.setLambda(lambda)
+		o.recent, o.step, o.gap = 0, 0, 0 // the visits at another λ do not count
 		due := dualspace.NewCadence(len(o.p.Examples))
 		for {
 			if !yield(o.iterate(), nil) {

@@ -186,7 +186,7 @@ func (s *sdcaSpy) Step(slot, i, visit int) {
 }
 
 // TestSDCAStats checks that step_mean and block_gap are the means of the step lengths and of the gaps over the visits
-// since the last yield, and that the first yield has no statistics.
+// since the last yield, and that the first yield has no statistics, also the first one at another λ.
 func TestSDCAStats(t *testing.T) {
 	p := sdcaProblems(t, 33, 1)["multiclass"]
 	for _, batch := range []int{0, 1, 4} {
@@ -212,6 +212,18 @@ func TestSDCAStats(t *testing.T) {
 			for next := due.Next(spy.visits.Done); spy.visits.Done < next; {
 				spy.batches.Next(&spy.visits, next, spy)
 			}
+		}
+		session := visitsOf(t, s, p)
+		for it := range testbed.Iterates(t, session.Run(p.Lambda)) {
+			if it.Epoch == 2 {
+				break
+			}
+		}
+		for it := range testbed.Iterates(t, session.Run(2*p.Lambda)) {
+			it.Stats(func(name string, v float64) {
+				t.Errorf("%s = %v at the start of another λ, want no statistics", name, v)
+			})
+			break
 		}
 	}
 }
