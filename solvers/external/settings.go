@@ -137,7 +137,7 @@ func (x *Program) prepare(p *models.Risk) (problem, error) {
 	if err != nil {
 		return nil, solvers.Lacking("%v", err)
 	}
-	if v := lacking(out.values(x.Eps), x.Command, x.Overhead); v != "" {
+	if v := lacking(out.values(x.Eps), x.Command, x.Overhead, x.Dump); v != "" {
 		return nil, solvers.Lacking("needs a problem with a kernel, because a command contains %s; this problem has none", v)
 	}
 	return out, nil

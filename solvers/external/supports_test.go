@@ -71,6 +71,8 @@ func TestExternalNeeds(t *testing.T) {
 	multiclassFile, supportVectors := program(os.Args[0], "{data}", "{model}"), program(os.Args[0], "{data}", "{model}")
 	multiclassFile.Weights, supportVectors.Weights = "svm-multiclass", "libsvm"
 	withGamma := program(os.Args[0], "-g", "{gamma}", "{data}", "{model}")
+	dump := program(os.Args[0], "{data}", "{model}")
+	dump.Dump = []string{os.Args[0], "{model}", "{gamma}"}
 	for _, c := range []struct {
 		name    string
 		solver  *external.Program
@@ -91,6 +93,8 @@ func TestExternalNeeds(t *testing.T) {
 		{"missing overhead", overhead, hinge(func(*models.Risk) {}), "not installed: gaplab-no-such-program"},
 		{"kernel", self, hinge(func(p *models.Risk) { p.Norm = func(dst, w []float64) { copy(dst, w) } }), "kernel"},
 		{"kernel's gamma", withGamma, hinge(func(*models.Risk) {}),
+			"needs a problem with a kernel, because a command contains {gamma}"},
+		{"kernel's gamma in dump", dump, hinge(func(*models.Risk) {}),
 			"needs a problem with a kernel, because a command contains {gamma}"},
 		{"coefficients", dense, kernelled(t, 1, 0), ""},
 		{"coefficients and a bias", dense, kernelled(t, 1, 2), "without a bias"},
