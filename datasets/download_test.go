@@ -204,8 +204,14 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "unknown compression", handler: whole("PK\x03\x04....", toyDate), want: "in zip format", is: ErrCorrupt},
 		{name: "empty body", handler: func(w http.ResponseWriter, r *http.Request) {},
 			want: "decompressed content has SHA-256", is: ErrCorrupt},
-		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000", is: io.ErrUnexpectedEOF,
-			left: true},
+		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000 of 800000 bytes",
+			is: io.ErrUnexpectedEOF, left: true},
+		{name: "body of unknown length broken off", handler: func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
+			io.WriteString(w, toyContent[:5000])
+			http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}, want: "broke off after 5000 bytes", is: io.ErrUnexpectedEOF, left: true},
 		{name: "endless body", handler: func(w http.ResponseWriter, r *http.Request) {
 			for piece := strings.Repeat("1 2:3\n", 10_000); ; {
 				if _, err := io.WriteString(w, piece); err != nil {

@@ -112,7 +112,11 @@ func (t *Transfer) copy(ctx context.Context, file *os.File, resp *http.Response,
 			return nil
 		default:
 			t.keep(file, resp)
-			return fmt.Errorf("%s: the body broke off after %d of %d bytes; fetch again to resume: %w", t.URL, done, total,
+			of := ""
+			if total >= 0 {
+				of = fmt.Sprintf(" of %d", total)
+			}
+			return fmt.Errorf("%s: the body broke off after %d%s bytes; fetch again to resume: %w", t.URL, done, of,
 				cause(ctx, readErr))
 		}
 	}
