@@ -2,6 +2,7 @@ package real
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -74,8 +75,8 @@ func (c CoNLL2000) Validate() error {
 		return err
 	}
 	if c.HeldOut {
-		return check.Limit("validation", c.Validation, conll2000Train-c.Train,
-			"sentences after the training sentences in their file")
+		return errors.Join(check.HeldOut("train", c.Train, conll2000Train), check.Limit("validation", c.Validation,
+			conll2000Train-c.Train, "sentences after the training sentences in their file"))
 	}
 	return nil
 }

@@ -38,10 +38,14 @@ func TestLimitsOfSplits(t *testing.T) {
 	const train, validation = "train", "validation"
 	check(MNIST{Train: 59000, Validation: 1000, HeldOut: true})
 	check(MNIST{Train: 59000, Validation: 1001, HeldOut: true}, validation)
-	check(MNIST{Train: 60000, HeldOut: true})
+	check(MNIST{Train: 59999, HeldOut: true})
+	check(MNIST{Train: 60000, HeldOut: true}, train)
+	check(MNIST{Train: 60000, Validation: 1, HeldOut: true}, train, validation)
 	check(MNIST{Train: 60000, Validation: 10000})
 	check(CoNLL2000{Train: 8000, Validation: 936, HeldOut: true})
 	check(CoNLL2000{Train: 8000, Validation: 937, HeldOut: true}, validation)
+	check(CoNLL2000{Train: 8935, Validation: 1, HeldOut: true})
+	check(CoNLL2000{Train: 8936, HeldOut: true}, train)
 	check(CoNLL2000{Train: 8936, Validation: 2012})
 	check(CAST3LB{Split: "eg", Train: 2306})
 	check(CAST3LB{Split: "eg", Train: 2307}, train)
@@ -63,6 +67,8 @@ func TestLimitsOfSplits(t *testing.T) {
 	check(OCRLetters{Fold: 6, TrainOn: "fold", TrainWords: 700, ValidationWords: 40, HeldOut: true}, held)
 	check(OCRLetters{Fold: 6, TrainOn: "others", TrainWords: 6000, ValidationWords: 138, HeldOut: true})
 	check(OCRLetters{Fold: 6, TrainOn: "others", TrainWords: 6000, ValidationWords: 139, HeldOut: true}, held)
+	check(OCRLetters{Fold: 6, TrainOn: "fold", TrainWords: 738, HeldOut: true})
+	check(OCRLetters{Fold: 6, TrainOn: "fold", TrainWords: 739, HeldOut: true}, words)
 	check(OCRLetters{Fold: 6, TrainOn: "fold", HeldOut: true}, words)
 
 	for _, e := range LIBSVMSets() {

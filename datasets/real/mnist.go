@@ -2,6 +2,7 @@ package real
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -77,7 +78,8 @@ func (m MNIST) Validate() error {
 		return err
 	}
 	if m.HeldOut {
-		return check.Limit("validation", m.Validation, mnistTrain-m.Train, "images after the training images in their files")
+		return errors.Join(check.HeldOut("train", m.Train, mnistTrain), check.Limit("validation", m.Validation,
+			mnistTrain-m.Train, "images after the training images in their files"))
 	}
 	return nil
 }

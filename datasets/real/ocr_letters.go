@@ -76,8 +76,8 @@ func (o OCRLetters) Validate() error {
 	}
 	train, validation := o.sizes()
 	if o.HeldOut {
-		if o.TrainWords == 0 {
-			return check.Refuse("train_words", 0, "1 or more but fewer than all training words, since held_out is true")
+		if err := check.HeldOut("train_words", o.TrainWords, train); err != nil {
+			return err
 		}
 		validation = train - o.TrainWords
 	}
