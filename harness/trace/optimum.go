@@ -51,13 +51,15 @@ func (s *Set) derive() {
 }
 
 // openWarnings returns a warning for each experiment that has problems whose optimum is uncertain. If there is only one
-// such problem, the warning names it. Problems without a dual have a warning of their own.
+// such problem, the warning names it. Problems without a dual, and those whose runs all diverged, have a warning of
+// their own.
 func openWarnings(list []*problem) []string {
 	var out []string
 	for len(list) > 0 {
 		first := list[0]
 		alike := func(p *problem) bool {
-			return p.experiment() == first.experiment() && (p.lowBy == nil) == (first.lowBy == nil)
+			return p.experiment() == first.experiment() && (p.lowBy == nil) == (first.lowBy == nil) &&
+				p.diverged() == first.diverged()
 		}
 		var group []*problem
 		least, most := math.Inf(1), 0.0
@@ -76,6 +78,8 @@ func openWarnings(list []*problem) []string {
 		switch low, high := fmt.Sprintf("%.2g", least), fmt.Sprintf("%.2g", most); {
 		case first.lowBy == nil:
 			out = append(out, about+": no solver computed a dual, so the distance to the optimum is not known")
+		case first.diverged():
+			out = append(out, about+": all runs diverged, so the distance to the optimum is not known")
 		case low == high:
 			out = append(out, fmt.Sprintf("%s: the runs ended before the optimum, at a relative gap of %s; "+
 				"allow more passes for a smaller gap", about, low))
@@ -153,6 +157,11 @@ func (p *problem) add(c *Curve) {
 func (p *problem) name() string {
 	c := p.curves[0]
 	return strings.TrimSpace(c.File.Manifest.Experiment + " " + c.Describe([]string{"problem", "n", C}))
+}
+
+// diverged reports whether all runs of the problem diverged.
+func (p *problem) diverged() bool {
+	return !slices.ContainsFunc(p.curves, func(c *Curve) bool { return c.File.Status() != Diverged })
 }
 
 func (p *problem) experiment() string { return p.curves[0].File.Manifest.Experiment }

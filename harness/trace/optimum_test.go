@@ -86,7 +86,8 @@ func TestOptimumToTheGapAskedFor(t *testing.T) {
 }
 
 // TestOneWarningOfTheOptimum checks that several problems with uncertain optima share one warning, that those without a
-// dual share another, and that a stage of a path with a gap of its own gives none if it reached this gap.
+// dual share another and those whose runs all diverged a third, and that a stage of a path with a gap of its own gives
+// none if it reached this gap.
 func TestOneWarningOfTheOptimum(t *testing.T) {
 	var files []*trace.File
 	for i, dual := range []float64{3.9, 3, 2, 3.9} {
@@ -101,10 +102,17 @@ func TestOneWarningOfTheOptimum(t *testing.T) {
 		f.Manifest.Experiment = "my/own"
 		files = append(files, f)
 	}
+	for _, c := range []float64{70, 80, 80} {
+		f := run(labels("a", c), row("passes", 1, "primal", 4, "dual", 1))
+		f.Manifest.Experiment, f.End.Status = "my/own", trace.Diverged
+		files = append(files, f)
+	}
+	files[len(files)-1].End.Status = trace.Done // at C = 80, one of the two runs did not diverge
 	want := []string{
-		"my/own 3 problems: the runs ended before the optimum, at relative gaps from 0.025 to 0.5; " +
+		"my/own 4 problems: the runs ended before the optimum, at relative gaps from 0.025 to 0.75; " +
 			"allow more passes for smaller gaps",
 		"my/own 2 problems: no solver computed a dual, so the distance to the optimum is not known",
+		"my/own C=70: all runs diverged, so the distance to the optimum is not known",
 	}
 	if got := trace.NewSet(files).Warnings; !slices.Equal(got, want) {
 		t.Errorf("warnings %q, want %q", got, want)
