@@ -161,6 +161,7 @@ func TestDamagedNetworks(t *testing.T) {
 		{two, "1", `{"variable":1},{"variable":2}`, false},
 		{two, "1", `{"variable":1},{"variable":-1}`, false},
 		{two, "1", `{"variable":1},{"variable":0,"parents":[1]}`, false},
+		{two, "1", `{"variable":1,"parents":[1]},{"variable":0}`, false},
 		{two, "1", `{"variable":1},{"variable":0,"parents":[2]}`, false},
 		{two + `,{"name":"e","values":[]}`, "1", `{"variable":1}`, false},
 		{`{"name":"c","values":["0"]}`, "0", `{"variable":0}`, false},

@@ -134,7 +134,8 @@ func TestDegrees(t *testing.T) {
 	}
 }
 
-// TestDamagedInputs checks which vocabularies a kernel refuses.
+// TestDamagedInputs checks which vocabularies a kernel refuses, and that it predicts with all others, also if all
+// inputs are 0.
 func TestDamagedInputs(t *testing.T) {
 	const start = `{"features": 3, "classes": ["a", "b"], `
 	exact, basis := exactKernel("rbf", 0), exactKernel("rbf", 0)
@@ -146,6 +147,7 @@ func TestDamagedInputs(t *testing.T) {
 		{exact, `"start": [0, 3, 6], "value": [1, 2, 3, 4, 5, 6]}`, ""},
 		{exact, `"start": [0, 2, 3], "index": [0, 2, 1], "value": [1, 2, 3]}`, ""},
 		{exact, `"start": [0, 0, 3], "index": [0, 1, 2], "value": [1, 2, 3]}`, ""},
+		{exact, `"start": [0, 0, 0], "value": []}`, ""},
 		{exact, `"start": [0], "value": []}`, "offsets of the inputs"},
 		{exact, `"start": [1, 3], "value": [1, 2, 3]}`, "offsets of the inputs"},
 		{exact, `"start": [0, 3], "value": [1, 2, 3, 4]}`, "offsets of the inputs"},
@@ -164,9 +166,20 @@ func TestDamagedInputs(t *testing.T) {
 		{basis, `"start": [0, 3, 6], "value": [1, 2, 3, 4, 5, 6], "basis": [0, 1, 1]}`, "2 training inputs"},
 		{basis, `"start": [0, 3, 6], "value": [1, 2, 3, 4, 5, 6], "basis": [0, 3, 2]}`, "decrease"},
 	} {
-		_, err := c.m.Restore([]byte(start + c.text))
+		d, err := c.m.Restore([]byte(start + c.text))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("vocabulary %s: error %v, want %q", c.text, err, c.want)
 		}
+		if err != nil {
+			continue
+		}
+		row := &datasets.Labelled{X: datasets.Rows{N: 1, Dim: 3, Value: []float64{1, 0, 2}}, Y: []int{0},
+			Classes: []string{"a", "b"}}
+		e, err := d.Example(row)
+		if err != nil {
+			t.Errorf("vocabulary %s: %v", c.text, err)
+			continue
+		}
+		e.Features.Score(make([]float64, 2), examples.Weights(1, d.Dim()))
 	}
 }

@@ -61,6 +61,9 @@ func (v *vocabulary) inputs() (*datasets.Labelled, error) {
 	rows := &datasets.Labelled{X: datasets.Rows{N: n, Dim: v.Features, Value: v.Value}, Classes: v.Classes}
 	if sparse {
 		rows.X.Start, rows.X.Index = v.Start, v.Index
+		if v.Index == nil { // all inputs are 0; without an index, the rows would be dense
+			rows.X.Index = []int32{}
+		}
 	}
 	return rows, nil
 }
