@@ -34,10 +34,13 @@ type Novel interface {
 	Unknown() map[string]string
 }
 
-// Columnar is an optional interface of a Form of sentences in columns.
+// Columnar is an optional interface of a Stream of sentences in columns.
 type Columnar interface {
 	// Fields returns the names of the columns of a token, from left to right.
 	Fields() []string
+	// Token returns the texts of a made-up token that is a sentence by itself. A column has its own name as its text if
+	// any text is allowed. The column of the target is left out if the text may lack it.
+	Token() []string
 }
 
 // Beside holds numbers that are written beside predictions.

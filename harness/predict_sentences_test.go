@@ -7,8 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/gaplab/gaplab/harness/store"
 )
 
 // chunker trains a chain model on two sentences in columns and returns its predictor.
@@ -51,6 +54,17 @@ func TestPredictColumns(t *testing.T) {
 		_, err := p.Predict(context.Background(), strings.NewReader(c.in), new(bytes.Buffer), PredictOptions{Name: "text"})
 		refused(t, c.in, err, c.want)
 	}
+	answersExample(t, p)
+	published := *p.weights
+	published.Data = store.Component{Name: "conll2000"}
+	same, err := newPredictor(&published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answersExample(t, same)
+	if got := same.Describe()["columns"]; !reflect.DeepEqual(got, []string{"word", "pos", "chunk"}) {
+		t.Errorf("columns of CoNLL-2000: %v", got)
+	}
 	out, _ := predict(t, p, "the DT\n", PredictOptions{Scores: true, Marginals: true})
 	var score, probability float64
 	if n, err := fmt.Sscanf(out, "# score = %g\nthe DT B-NP %g\n", &score, &probability); n != 2 || err != nil ||
@@ -82,6 +96,7 @@ func TestPredictCoNLLU(t *testing.T) {
 		{"chain, label: upos", lines("#c", "1 the _ _ D _ _ _ _ _"), lines("#c", "1 the _ DET D _ _ _ _ _")},
 	} {
 		p, _ := saved(t, specOn("format: conllu, path: "+file, c.model+", loss: log", passes(50, "eg")))
+		answersExample(t, p)
 		if out, _ := predict(t, p, c.in, PredictOptions{}); out != c.out {
 			t.Errorf("%s: prediction for %q =\n%q, want\n%q", c.model, c.in, out, c.out)
 		}

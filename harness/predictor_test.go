@@ -17,7 +17,8 @@ import (
 )
 
 // TestPredictorForgets checks that a prediction does not depend on the predictions that the same Predictor made before,
-// with other options and other texts, and that Example shows one example in the list that the model needs.
+// with other options and other texts, and that Example shows one example in the list that the model needs, which Answer
+// labels.
 func TestPredictorForgets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test predicts with tens of predictors")
@@ -58,6 +59,7 @@ func TestPredictorForgets(t *testing.T) {
 			len(q.Rows)+len(q.Sequences)+len(q.Sentences) != 1 {
 			t.Errorf("%s: example %s, %v; want one example in the list %s", p.weights.Model, p.Example(), err, p.list())
 		}
+		answersExample(t, p)
 		wrong := Question{Rows: []any{[]any{1.}}}
 		if p.list() == "rows" {
 			wrong = Question{Sentences: [][]any{{[]any{"a"}}}}
@@ -70,6 +72,21 @@ func TestPredictorForgets(t *testing.T) {
 			d["marginals"] != (p.weights.Loss == "log") {
 			t.Errorf("%s: description %v", p.weights.Model, d)
 		}
+	}
+}
+
+// answersExample checks that Answer labels the request that Example shows.
+func answersExample(t testing.TB, p *Predictor) {
+	t.Helper()
+	var q Question
+	err := json.Unmarshal([]byte(p.Example()), &q)
+	var labels []Label
+	if err == nil {
+		labels, err = p.Answer(t.Context(), q)
+	}
+	if err != nil || len(labels) != 1 {
+		t.Errorf("%s on %s: the answer to the example %s is %v, %v; want one label", p.weights.Model,
+			p.weights.Data.Name+p.weights.Data.Format, p.Example(), labels, err)
 	}
 }
 

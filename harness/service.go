@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/gaplab/gaplab/datasets"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/models"
 )
 
 // Question contains examples to label, in the form of a JSON request. Only one of the three lists has examples.
@@ -37,7 +37,7 @@ func (p *Predictor) Describe() map[string]any {
 	if target := p.decoder.Target(); target != "" {
 		out["predicts"] = target
 	}
-	if c, ok := p.form.(datasets.Columnar); ok {
+	if c := p.columnar(); c != nil {
 		out["columns"] = c.Fields()
 	}
 	if table := p.weights.Table; len(table.Columns) > 0 {
@@ -47,7 +47,7 @@ func (p *Predictor) Describe() map[string]any {
 }
 
 // Example returns a body of a request to this model, in JSON. It shows the form of the examples; the values are made
-// up.
+// up. Answer accepts it, unless it leaves out columns of a table, which it shows as "...".
 func (p *Predictor) Example() string {
 	table := p.weights.Table
 	switch kind := p.weights.Kind; {
@@ -66,9 +66,9 @@ func (p *Predictor) Example() string {
 		}
 		return `{"rows": [{` + strings.Join(cells, ", ") + `}]}`
 	case kind == (&datasets.Discrete{}).Kind():
-		return `{"rows": [{"outlook": "sunny"}]}`
+		return `{"rows": [{` + p.variables() + `}]}`
 	case kind == (*datasets.Sequences)(nil).Kind():
-		return `{"sequences": [[[0.5, 2], [1, 0]]]}`
+		return `{"sequences": [[[1, 0], [0, 1]]]}`
 	case kind == (*datasets.Treebank)(nil).Kind():
 		return `{"sentences": [["the", "dog"]]}`
 	case p.list() == "rows":
@@ -80,18 +80,43 @@ func (p *Predictor) Example() string {
 // shownColumns is the number of columns of a table that Example shows.
 const shownColumns = 6
 
-// token returns a token of a sentence in JSON whose values are the names of its columns, without the column of the
-// label.
+// variables returns variables and values that the model knows, as the content of an object in JSON.
+func (p *Predictor) variables() string {
+	var cells []string
+	if s, ok := p.decoder.(models.Sampler); ok {
+		row := s.Sample().(*datasets.Discrete)
+		for v, variable := range row.Variables {
+			cells = append(cells, shown(variable.Name)+": "+shown(variable.Values[row.Value[v]]))
+		}
+	}
+	if len(cells) == 0 {
+		return `"outlook": "sunny"`
+	}
+	return strings.Join(cells, ", ")
+}
+
+// columnar returns the names of the columns of sentences, and a token. It returns nil if the examples are not sentences
+// in columns.
+func (p *Predictor) columnar() datasets.Columnar {
+	form, err := p.plainForm()
+	if err != nil {
+		return nil
+	}
+	s, err := form.Stream("", strings.NewReader(""), p.decoder.Target())
+	if err != nil {
+		return nil
+	}
+	c, _ := s.(datasets.Columnar)
+	return c
+}
+
+// token returns a token of a sentence in JSON.
 func (p *Predictor) token() string {
-	c, ok := p.form.(datasets.Columnar)
-	if !ok {
-		return `["the"]`
+	token := []string{"the"}
+	if c := p.columnar(); c != nil {
+		token = c.Token()
 	}
-	names := c.Fields()
-	if at := slices.Index(names, p.decoder.Target()); p.decoder.Target() != datasets.Heads && at == len(names)-1 {
-		names = names[:at]
-	}
-	return strings.ReplaceAll(shown(names), `","`, `", "`)
+	return strings.ReplaceAll(shown(token), `","`, `", "`)
 }
 
 // list returns the name of the list of a Question that has examples for this model.

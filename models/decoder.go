@@ -33,6 +33,13 @@ type Decoder interface {
 	Warnings() []string
 }
 
+// Sampler is an optional interface of a Decoder that accepts only data with certain names or values.
+type Sampler interface {
+	Decoder
+	// Sample returns data that Example accepts, without what is to be predicted.
+	Sample() datasets.Data
+}
+
 // Chooser is an optional interface of a Decoder that predicts one of several labels at each place of an example: the
 // class of a row, the label of each token, or the head of each word.
 type Chooser interface {

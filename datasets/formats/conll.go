@@ -103,9 +103,6 @@ func (c CoNLL) Load(ctx context.Context, src datasets.Source) (*datasets.Set, er
 	return set, nil
 }
 
-// Fields implements datasets.Columnar.
-func (c CoNLL) Fields() []string { return strings.Fields(c.Columns) }
-
 // Stream implements datasets.Streamer. The stream writes a predicted label in an additional column. A predicted head
 // replaces the head in the file.
 func (c CoNLL) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {

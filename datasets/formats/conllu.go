@@ -72,9 +72,6 @@ func (c CoNLLU) Load(ctx context.Context, src datasets.Source) (*datasets.Set, e
 	return set, nil
 }
 
-// Fields implements datasets.Columnar.
-func (c CoNLLU) Fields() []string { return conlluFields() }
-
 // Stream implements datasets.Streamer. Predictions replace the text in the predicted column, so a line still has ten
 // columns.
 func (c CoNLLU) Stream(path string, r io.Reader, target string) (datasets.Stream, error) {

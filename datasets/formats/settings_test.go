@@ -164,12 +164,42 @@ func TestCommentsOfSentences(t *testing.T) {
 		if got := datasettest.Written(data.(*datasets.Sentences)); got != want {
 			t.Errorf("comments %v: the stream has %s, want %s", comments, got, want)
 		}
-		if !slices.Equal(l.Fields(), []string{"word", "pos"}) {
-			t.Errorf("fields %q, want word and pos", l.Fields())
-		}
 	}
-	if got := strings.Join(CoNLLU{}.Fields(), " "); got != "id word lemma upos xpos _ head deprel _ _" {
-		t.Errorf("fields of CoNLL-U: %s", got)
+}
+
+// TestTokens checks the names of the columns of a stream, and that the stream reads the token that it shows, for each
+// format of sentences and each target.
+func TestTokens(t *testing.T) {
+	const conllu = "id word lemma upos xpos _ head deprel _ _"
+	for _, c := range []struct {
+		form                  datasets.Form
+		target, fields, token string
+	}{
+		{&CoNLL{Columns: "word pos"}, "pos", "word pos", "word"},
+		{&CoNLL{Columns: "pos word"}, "pos", "pos word", "word"},
+		{&CoNLL{Columns: "word _ pos head", Encoding: "ISO-8859-1"}, "pos", "word _ pos head", "word _ _"},
+		{&CoNLL{Columns: "id word head"}, datasets.Heads, "id word head", "1 word _"},
+		{CoNLLU{}, "upos", conllu, "1 word lemma _ xpos _ _ deprel _ _"},
+		{CoNLLU{}, datasets.Heads, conllu, "1 word lemma upos xpos _ _ deprel _ _"},
+		{CoNLLU{Encoding: "ISO-8859-1"}, "lemma", conllu, "1 word _ upos xpos _ _ deprel _ _"},
+	} {
+		s, err := c.form.Stream("f", strings.NewReader(strings.ReplaceAll(c.token, " ", "\t")+"\n"), c.target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, ok := s.(datasets.Columnar)
+		if !ok {
+			t.Fatalf("%+v: the stream does not name its columns", c.form)
+		}
+		if got := strings.Join(columns.Fields(), " "); got != c.fields {
+			t.Errorf("%+v: columns %s, want %s", c.form, got, c.fields)
+		}
+		if got := strings.Join(columns.Token(), " "); got != c.token {
+			t.Errorf("%+v, target %s: token %s, want %s", c.form, c.target, got, c.token)
+		}
+		if data, err := s.Next(); err != nil || data.Len() != 1 {
+			t.Errorf("%+v, target %s: the token is read as %v, %v; want one sentence", c.form, c.target, data, err)
+		}
 	}
 }
 

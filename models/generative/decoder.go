@@ -65,8 +65,8 @@ func (v *netVocabulary) check() error {
 	for i, f := range v.Families {
 		of := append([]int{f.Variable}, f.Parents...)
 		cells := len(v.Variables[v.Class].Values)
-		for _, p := range of {
-			if p < 0 || p >= n || (p == v.Class) != (i == 0 && p == f.Variable) {
+		for k, p := range of {
+			if p < 0 || p >= n || (p == v.Class) != (i == 0 && k == 0) {
 				return fmt.Errorf("family %d has the variable %d: want 0 to %d, and the class only as the variable of "+
 					"family 1", i+1, p, n-1)
 			}
@@ -118,6 +118,18 @@ func (d *netDecoder) Example(data datasets.Data) (models.Example, error) {
 	}
 	f := &bayesNetFeatures{d.net, &d.out, 0}
 	return classes.Example(f, nil, nil), nil
+}
+
+// Sample implements models.Sampler. It returns a row with the first value of each variable but the class.
+func (d *netDecoder) Sample() datasets.Data {
+	out := &datasets.Discrete{Class: -1}
+	for v, variable := range d.names.Variables {
+		if v != d.names.Class {
+			out.Variables = append(out.Variables, datasets.Variable(variable))
+		}
+	}
+	out.Value = make([]uint8, len(out.Variables))
+	return out
 }
 
 // find looks up the variables of the network by name among the variables of the data.

@@ -86,6 +86,22 @@ func (e *encoded) Doubts() []string {
 	return nil
 }
 
+// Fields implements datasets.Columnar.
+func (e *encoded) Fields() []string {
+	if c, ok := e.Stream.(datasets.Columnar); ok {
+		return c.Fields()
+	}
+	return nil
+}
+
+// Token implements datasets.Columnar.
+func (e *encoded) Token() []string {
+	if c, ok := e.Stream.(datasets.Columnar); ok {
+		return c.Token()
+	}
+	return nil
+}
+
 // Unknown implements datasets.Novel.
 func (e *encoded) Unknown() map[string]string {
 	if n, ok := e.Stream.(datasets.Novel); ok {

@@ -57,6 +57,25 @@ func NewSentenceStream(path string, r io.Reader, names []string, comments, inPla
 		fields: names, target: target}, nil
 }
 
+// Fields implements datasets.Columnar.
+func (s *SentenceStream) Fields() []string { return s.fields }
+
+// Token implements datasets.Columnar.
+func (s *SentenceStream) Token() []string {
+	var token []string
+	for _, name := range s.fields {
+		switch {
+		case name == FieldID:
+			token = append(token, "1")
+		case name == FieldHead, name == FieldSkip, name == s.target && s.inPlace:
+			token = append(token, "_")
+		case name != s.target:
+			token = append(token, name)
+		}
+	}
+	return token
+}
+
 // Next implements datasets.Stream.
 func (s *SentenceStream) Next() (datasets.Data, error) {
 	s.text, s.lines, s.spans = s.text[:0], s.lines[:0], s.spans[:0]
