@@ -5,11 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gaplab/gaplab/harness/lang"
+	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // TestForecast checks the forecast before any run and after an interrupted one: the state, time and memory of each run.
@@ -111,5 +114,36 @@ func TestPlanningIsInterrupted(t *testing.T) {
 	}
 	if r, err := p.Run(ctx); err != nil || len(r.Files) != 0 {
 		t.Errorf("Run = %d files, %v, want none", len(r.Files), err)
+	}
+}
+
+// TestChangedCode checks that a forecast names the components whose code is not the code that made the kept results:
+// each once, and no component that the plan does not have.
+func TestChangedCode(t *testing.T) {
+	p, err := NewPlan(readSpec(t, specOn("name: sparse-text, train: 9, validation: 0", "multiclass, loss: log",
+		passes(1, "eg"))), Options{Root: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := func(changes ...string) *trace.File {
+		f := &trace.File{Manifest: trace.Manifest{Components: trace.Components{
+			Sources: origin.Sources(p.Options.Catalogue, p.Runs[0])}}}
+		for _, name := range changes {
+			f.Manifest.Sources[name] = "other"
+		}
+		return f
+	}
+	for _, c := range []struct {
+		known []*trace.File
+		want  []string
+	}{
+		{nil, nil},
+		{[]*trace.File{kept(), {}}, nil},
+		{[]*trace.File{kept("solver eg", "rows"), kept("rows", "solver that is not in the plan")},
+			[]string{"rows", "solver eg"}},
+	} {
+		if got := p.changed(c.known); !slices.Equal(got, c.want) {
+			t.Errorf("changed components = %q, want %q", got, c.want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/gaplab/gaplab/harness/origin"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
 	"github.com/gaplab/gaplab/models"
 )
 
@@ -95,6 +97,7 @@ func (p *Plan) Forecast(ctx context.Context) (*schedule.Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.Changed = p.changed(known)
 	src := p.Options.Source
 	src.Dir = filepath.Dir(p.Spec.File)
 	for _, r := range p.Runs {
@@ -107,6 +110,21 @@ func (p *Plan) Forecast(ctx context.Context) (*schedule.Forecast, error) {
 		}
 	}
 	return f, nil
+}
+
+// changed returns the names of the components of the plan's runs whose code is not the code that made the known
+// results.
+func (p *Plan) changed(known []*trace.File) []string {
+	now := map[string]string{}
+	for _, r := range p.Runs {
+		maps.Copy(now, origin.Sources(p.Options.Catalogue, r))
+	}
+	var out []string
+	for _, f := range known {
+		out = append(out, trace.Differing(f.Manifest.Sources, now)...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // missingFiles returns an error that wraps datasets.ErrMissing if a file that the settings of a run's model name is

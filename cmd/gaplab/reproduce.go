@@ -39,7 +39,8 @@ read them with --out. The same command goes on after an interrupt, a kill, or
 the end of --for: it does not make again what is complete and of this program.
 
 First the command prints the forecast: the time, memory and disk that the runs
-need, by the times of earlier runs. With --for, no experiment begins whose
+need, by the times of earlier runs, and the components whose code has changed
+since the kept results were made. With --for, no experiment begins whose
 forecast does not fit in the time that is left.
 
 Experiments that share runs, or whose claims read each other, form a group. The

@@ -22,7 +22,8 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 	_, whole := d.Forecast()
 	lines := &tabular.Listing{Head: []string{"experiment", "runs", "at a time", "time", "memory", "disk"},
 		Right: []string{"runs", "at a time", "time", "memory", "disk"}}
-	var unknown, large, notes []string
+	var unknown, large, notes, changed []string
+	experiments := 0            // number of experiments with changed code
 	of := map[string][]string{} // IDs of the experiments with a note
 	for i, e := range left {
 		need, workers := needs[i], v.runner.workers
@@ -36,6 +37,9 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 		}
 		if v.length > 0 && span(need.Seconds) > v.length {
 			large = append(large, fmt.Sprintf("%s (%s)", e.ID, timeText(need.Seconds)))
+		}
+		if changed = append(changed, e.Changed...); len(e.Changed) > 0 {
+			experiments++
 		}
 		for _, note := range e.Notes {
 			if of[note] == nil {
@@ -72,6 +76,10 @@ func (v *reproduceVerb) printForecast(d *edition.Edition) error {
 	for _, other := range slices.Sorted(maps.Keys(others)) {
 		v.sys.note("%s of commit %s kept, because their code is the same", amount.Count(others[other], "result"),
 			short(other))
+	}
+	if slices.Sort(changed); experiments > 0 {
+		v.sys.note("%s: the kept results were made by other code of %s; results of both do not make one edition",
+			amount.Count(experiments, "experiment"), strings.Join(slices.Compact(changed), ", "))
 	}
 	if len(unknown) > 0 {
 		v.sys.note("no earlier time of some runs: %s", strings.Join(unknown, ", "))

@@ -35,7 +35,9 @@ type Experiment struct {
 	Runs   []schedule.PlannedRun
 	Memory int64 // largest memory of an earlier run, in bytes; 0: not known
 	Notes  []string
-	Plan   *harness.Plan
+	// Changed has the names of the components whose code is not the code that made the kept results.
+	Changed []string
+	Plan    *harness.Plan
 	// Process is the name of this process in manifests (Sitting); "" if several processes may make the runs.
 	Process string
 }
@@ -76,7 +78,7 @@ func (e *Experiment) survey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.Memory, e.Notes, e.Runs = f.Memory, f.Notes, nil
+	e.Memory, e.Notes, e.Changed, e.Runs = f.Memory, f.Notes, f.Changed, nil
 	seen := map[string]bool{}
 	for _, r := range f.Runs {
 		if !seen[r.Plan] { // two problems of an experiment may have the same run

@@ -18,6 +18,8 @@ type Forecast struct {
 	Memory  int64        `json:"memory"`  // largest memory of an earlier run, in bytes; 0: not known
 	Seconds float64      `json:"seconds"` // predicted time of the unfinished runs whose time is known; 0: none is known
 	Notes   []string     `json:"notes"`
+	// Changed has the names of the components, such as "solver eg", whose code is not the code that made the kept results.
+	Changed []string `json:"-"`
 }
 
 // PlannedRun is one run of a forecast. A result that the options do not allow to be reused counts as new.
