@@ -59,12 +59,17 @@ func whole(content string, date time.Time) http.HandlerFunc {
 // aborts.
 func brokenOff(content string, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
 		w.Header().Set("Content-Length", "800000")
-		io.WriteString(w, content[:n])
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
+		sendPart(w, content[:n])
 	}
+}
+
+// sendPart sends a part of a body and aborts.
+func sendPart(w http.ResponseWriter, part string) {
+	w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
+	io.WriteString(w, part)
+	w.(http.Flusher).Flush()
+	panic(http.ErrAbortHandler)
 }
 
 // files lists the files in the folder of a cache and in its subfolders, except the lock file.
@@ -207,10 +212,7 @@ func TestDownloadFailures(t *testing.T) {
 		{name: "body broken off", handler: brokenOff(toyContent, 5000), want: "broke off after 5000 of 800000 bytes",
 			is: io.ErrUnexpectedEOF, left: true},
 		{name: "body of unknown length broken off", handler: func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Last-Modified", toyDate.Format(http.TimeFormat))
-			io.WriteString(w, toyContent[:5000])
-			http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
+			sendPart(w, toyContent[:5000])
 		}, want: "broke off after 5000 bytes", is: io.ErrUnexpectedEOF, left: true},
 		{name: "endless body", handler: func(w http.ResponseWriter, r *http.Request) {
 			for piece := strings.Repeat("1 2:3\n", 10_000); ; {

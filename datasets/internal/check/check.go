@@ -32,7 +32,8 @@ func Limit(key string, limit, n int, items string) error {
 	return nil
 }
 
-// HeldOut returns an error if the setting train, a number of training items, leaves none of all items to be held out.
+// HeldOut returns an error unless the setting train, a number of training items, is at least 1 and leaves some of all
+// items to be held out.
 func HeldOut(key string, train, all int) error {
 	if train < 1 || train >= all {
 		return Refuse(key, train, fmt.Sprintf("1 to %d, since held_out is true", all-1))
