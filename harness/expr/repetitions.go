@@ -77,7 +77,7 @@ func (e *Evaluation) busy() string {
 		return ""
 	}
 	return fmt.Sprintf("the machine was busy during %d of the %d runs whose times are read: a loop of known work took up "+
-		"to %.2f times its usual time", n, len(e.timed), most)
+		"to %.2f times its best time", n, len(e.timed), most)
 }
 
 // Ranges returns the value of an expression as Measure formats it, and after each number that differs between

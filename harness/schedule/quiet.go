@@ -25,14 +25,14 @@ const longRun = 10 * time.Minute
 // reference measures how busy the machine is. *machine.Reference implements it.
 type reference interface {
 	Measure() time.Duration
-	Usual() time.Duration
+	Best() time.Duration
 }
 
 var _ reference = (*machine.Reference)(nil)
 
 // quietly does what execute does for a complete run. If the spec repeats its runs to measure times, or if the options
 // ask for it and the experiment is timed, it also measures before and after the run how long a loop of known work
-// takes, relative to the usual time of the loop on this machine. If either ratio exceeds trace.Quiet, the machine was
+// takes, relative to the best time of the loop on this machine. If either ratio exceeds trace.Quiet, the machine was
 // busy with something else. The run is then made again, at most mostRemade times, unless it is long or the machine
 // stays busy. The last attempt counts, whatever its ratio. The ratio does not depend on the times of the run itself.
 func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*store.Draft, record.Outcome, trace.Pace,
@@ -64,7 +64,7 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 			x.count(pace)
 			return draft, out, pace, nil
 		}
-		x.note(j, "%s: made again, because the machine was busy: a loop of known work took %.2f times its usual time",
+		x.note(j, "%s: made again, because the machine was busy: a loop of known work took %.2f times its best time",
 			j.Labels["as"], pace.Slowdown)
 		if _, err := draft.Leave(trace.End{Status: trace.Interrupted, Why: "the machine was busy"}); err != nil {
 			return nil, out, pace, err
@@ -72,9 +72,9 @@ func (x *experiment) quietly(ctx context.Context, j *job, evaluators int) (*stor
 	}
 }
 
-// slowdown returns the ratio of a measurement of the reference loop to the loop's usual time.
+// slowdown returns the ratio of a measurement of the reference loop to the loop's best time.
 func (x *experiment) slowdown(t time.Duration) float64 {
-	return float64(t) / float64(x.reference.Usual())
+	return float64(t) / float64(x.reference.Best())
 }
 
 // awaitQuiet measures the reference loop, at most patience times, until the machine is quiet. It returns the last

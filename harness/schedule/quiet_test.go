@@ -14,7 +14,7 @@ import (
 // pace is a reference loop whose times are given. After the last one it takes 100 ns.
 type pace struct {
 	times []time.Duration
-	usual time.Duration
+	best  time.Duration
 }
 
 func (p *pace) Measure() time.Duration {
@@ -26,7 +26,7 @@ func (p *pace) Measure() time.Duration {
 	return t
 }
 
-func (p *pace) Usual() time.Duration { return p.usual }
+func (p *pace) Best() time.Duration { return p.best }
 
 // TestQuiet checks that a timed run is made again if the reference loop before or after it was slow, at most twice and
 // only when the machine becomes quiet, and that its trace and the notes tell of it.
@@ -51,12 +51,12 @@ func TestQuiet(t *testing.T) {
 		{"quiet at last", []time.Duration{150, 150, 150, 150, 150, 150, 115, 100}, 3, 1, 1.15, ", 0 measured on"},
 		{"busy all the time", []time.Duration{150, 150, 150, 150, 150, 150, 116}, 2, 0, 1.5,
 			"timed runs: 0 of 2 made again because the machine was busy, 1 measured"},
-		{"faster than usual", []time.Duration{50, 60}, 2, 0, 0.6, ""},
+		{"faster than the best", []time.Duration{50, 60}, 2, 0, 0.6, ""},
 	} {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
 		made := 0
 		var notes []string
-		loop := &pace{times: slices.Clone(c.times), usual: 100}
+		loop := &pace{times: slices.Clone(c.times), best: 100}
 		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) { o.Reference = loop },
 			toy.OnEvent(func(e schedule.Event) {
 				switch e.Kind {
@@ -105,7 +105,7 @@ func TestQuietWithoutRepetitions(t *testing.T) {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\n"+c.rest)
 		made := 0
 		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) {
-			o.Quiet, o.Reference = c.quiet, &pace{times: []time.Duration{150, 100, 100, 100}, usual: 100}
+			o.Quiet, o.Reference = c.quiet, &pace{times: []time.Duration{150, 100, 100, 100}, best: 100}
 		}, toy.OnEvent(func(e schedule.Event) {
 			if e.Kind == schedule.Started {
 				made++
@@ -129,7 +129,7 @@ func TestLongRunsAreNotMadeAgain(t *testing.T) {
 		s := toy.Spec(t, toy.AtC+"solvers: [{name: ascent, rate: 0.5}]\nstop: {passes: 5}\nrepeat: {times: 2}\n")
 		now := time.Unix(0, 0)
 		r := toy.Run(t, t.TempDir(), s, func(o *schedule.Options) {
-			o.Reference = &pace{times: []time.Duration{150, 150, 100, 150, 100, 150}, usual: 100}
+			o.Reference = &pace{times: []time.Duration{150, 150, 100, 150, 100, 150}, best: 100}
 			o.Now = func() time.Time { now = now.Add(step); return now }
 		})
 		if end := r.Files[0].End; end.Remade != remade || end.Slowdown != 1.5 {

@@ -53,7 +53,7 @@ const Quiet = 1.15
 // loop of known work before and after the run.
 type Pace struct {
 	Reference float64 `json:"reference_seconds,omitempty"` // the longer of the loop's two times; 0: not measured
-	Slowdown  float64 `json:"slowdown,omitempty"`          // Reference relative to the loop's usual time on the machine
+	Slowdown  float64 `json:"slowdown,omitempty"`          // Reference relative to the loop's best time on the machine
 	Remade    int     `json:"remade,omitempty"`            // number of earlier attempts that were dropped as too slow
 }
 

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// TestReference checks that the loop takes time, and that it has a usual time after the first series.
+// TestReference checks that the loop takes time, and that it has a best time after the first series.
 func TestReference(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test measures for seconds")
 	}
 	r := NewReference()
-	if measured, usual := r.Measure(), r.Usual(); measured <= 0 || usual <= 0 {
-		t.Errorf("the loop took %v, usually %v; want times above 0", measured, usual)
+	if measured, best := r.Measure(), r.Best(); measured <= 0 || best <= 0 {
+		t.Errorf("the loop took %v, at best %v; want times above 0", measured, best)
 	}
 }
 
-// TestUsual checks that the usual time is the shortest median of 15 measurements in a row: neither a few short times
+// TestBest checks that the best time is the shortest median of 15 measurements in a row: neither a few short times
 // nor a busy series count.
-func TestUsual(t *testing.T) {
+func TestBest(t *testing.T) {
 	var r Reference
 	for _, c := range []struct {
 		n    int           // number of measurements
 		time time.Duration // of each of them
-		want time.Duration // usual time afterwards
+		want time.Duration // best time afterwards
 	}{
 		{14, 200, 0},  // not enough
 		{1, 200, 200}, // the machine was busy during the first series
@@ -37,8 +37,8 @@ func TestUsual(t *testing.T) {
 		for range c.n {
 			r.add(c.time)
 		}
-		if got := r.Usual(); got != c.want {
-			t.Errorf("after %d measurements of %v the usual time is %v, want %v", c.n, c.time, got, c.want)
+		if got := r.Best(); got != c.want {
+			t.Errorf("after %d measurements of %v the best time is %v, want %v", c.n, c.time, got, c.want)
 		}
 	}
 }
