@@ -72,6 +72,34 @@ func TestBandWhereRepetitionsEnd(t *testing.T) {
 	}
 }
 
+// TestBandOfVerticalLine checks the band where two rows of a run have the same x: repetitions that do not differ have no
+// band there, and others only as far as their vertical lines do not overlap.
+func TestBandOfVerticalLine(t *testing.T) {
+	var files []*trace.File
+	for k, s := range []float64{1, 1, 2} {
+		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
+			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
+		for row, at := range []float64{0, 1, 1, 2} {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: at,
+				trace.Primal: []float64{8, 6, 4, 3}[row], trace.CPUSeconds: s * at}})
+		}
+		files = append(files, f)
+	}
+	for _, c := range []struct {
+		x       string
+		low, up []float64
+	}{
+		{"passes", nil, nil},
+		{"cpu_seconds", []float64{8, 6, 4, 3}, []float64{8, 7, 7, 4}},
+	} {
+		l := resolve(t, lang.FigureSpec{Panel: lang.Panel{X: c.x, Y: []string{"primal"}}}, files...).Panels[0].Lines[0]
+		want := [][]float64{{0, 1, 1, 2}, {8, 6, 4, 3}, c.low, c.up}
+		if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
+			t.Errorf("%s: x, y and the ends of the band (-want +got):\n%s", c.x, diff)
+		}
+	}
+}
+
 // TestLevelOfSeeds checks that the mean of runs with one row each is drawn with its band from the smallest to the
 // largest x of the other lines, and that it is no level if one of the runs is stopped or has more rows.
 func TestLevelOfSeeds(t *testing.T) {

@@ -108,7 +108,7 @@ func rangeOver(x, y string, g group, t track, sweep bool) (low, high, across []f
 		xs = append(xs, r.x...)
 		for i, at := range t.x {
 			if n := len(r.x); n > 0 && at >= r.x[0] && at <= r.x[n-1] {
-				v := r.value(at)
+				v := r.nearest(at, t.y[i])
 				low[i], high[i] = min(low[i], v), max(high[i], v)
 			}
 		}
@@ -132,6 +132,16 @@ func (t track) value(x float64) float64 {
 	share := (x - t.x[at]) / (t.x[next] - t.x[at])
 	y := t.y[at] + share*(t.y[next]-t.y[at])
 	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // keep y between the two values despite rounding
+}
+
+// nearest returns y at x, which must be within the range of the track's x. Where several rows have this x, the line of
+// the track is vertical there, and nearest returns its y that is nearest to the given one.
+func (t track) nearest(x, y float64) float64 {
+	at, next := sort.SearchFloat64s(t.x, x), sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })
+	if next-at < 2 {
+		return t.value(x)
+	}
+	return min(max(y, slices.Min(t.y[at:next])), slices.Max(t.y[at:next]))
 }
 
 // spread appends the mean, the smallest and the largest of values to the lists mean, low and high.
