@@ -72,8 +72,8 @@ func TestBandWhereRepetitionsEnd(t *testing.T) {
 	}
 }
 
-// TestBandOfVerticalLine checks the band where two rows of a run have the same x: repetitions that do not differ have no
-// band there, and others only as far as their vertical lines do not overlap.
+// TestBandOfVerticalLine checks the band where two rows of a run have the same x: repetitions that do not differ have
+// no band there, and others only as far as their vertical lines do not overlap.
 func TestBandOfVerticalLine(t *testing.T) {
 	var files []*trace.File
 	for k, s := range []float64{1, 1, 2} {
