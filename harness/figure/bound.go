@@ -87,7 +87,7 @@ func (b *bound) groupsOf(p lang.Panel, curves []*trace.Curve) []group {
 	}
 	var single []group
 	for _, c := range curves {
-		single = append(single, group{[]*trace.Curve{c}, b.r.set})
+		single = append(single, group{curves: []*trace.Curve{c}, among: b.r.set})
 	}
 	return single
 }

@@ -88,7 +88,7 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 		if !ok {
 			i = len(list)
 			index[key] = i
-			list = append(list, group{among: r.set})
+			list = append(list, group{among: r.set, axes: axesOf(p)})
 		}
 		list[i].curves = append(list[i].curves, c)
 	}
@@ -101,7 +101,7 @@ func (r *resolver) groupsOf(p lang.Panel, template string, curves []*trace.Curve
 func newLine(x, y string, g group) (line Line, err error) {
 	var tracks []track
 	for _, c := range g.curves {
-		t, err := newTrack(x, y, c, g.among, false)
+		t, err := newTrack(x, y, c, g, false)
 		if err != nil {
 			return line, err
 		}

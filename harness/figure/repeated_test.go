@@ -1,6 +1,7 @@
 package figure_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,6 +69,28 @@ func TestBandWhereRepetitionsEnd(t *testing.T) {
 	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
 	want := [][]float64{{3, 6, 9, 12, 15}, {8, 6, 4, 2, 0}, {4, 6, 4, 2, 0}, {8, 7, 5.5, 4, 2.5}}
 	if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}); diff != "" {
+		t.Errorf("x, y and the ends of the band (-want +got):\n%s", diff)
+	}
+}
+
+// TestBandOfRepetitionsOnLogAxes checks the band of a run with two rows, whose three repetitions are straight lines on
+// logarithmic axes: at the seconds x, a repetition that is s times as slow as the first has y = (x/s)⁻².
+func TestBandOfRepetitionsOnLogAxes(t *testing.T) {
+	var files []*trace.File
+	for k, s := range []float64{2, 1, 4} {
+		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
+			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
+		for row, at := range []float64{1, 100} {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row),
+				trace.Primal: 1 / (at * at), trace.CPUSeconds: s * at}})
+		}
+		files = append(files, f)
+	}
+	p := lang.Panel{X: "cpu_seconds", Y: []string{"primal"}, XScale: "log", YScale: "log"}
+	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
+	want := [][]float64{{2, 200}, {1, 1e-4}, {0.25, 1e-4}, {1, 4e-4}}
+	close := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+	if diff := cmp.Diff(want, [][]float64{l.X, l.Y, l.Low, l.High}, close); diff != "" {
 		t.Errorf("x, y and the ends of the band (-want +got):\n%s", diff)
 	}
 }

@@ -46,14 +46,14 @@ func newSweep(x, y string, g group) (Line, error) {
 	var points []point
 	rising := true
 	for _, c := range g.curves {
-		t, err := newTrack(x, y, c, g.among, true)
+		t, err := newTrack(x, y, c, g, true)
 		if err != nil {
 			return Line{}, err
 		}
 		if len(t.x) == 0 {
 			continue
 		}
-		low, high, _, err := rangeOver(x, y, group{[]*trace.Curve{c}, g.among}, t, true)
+		low, high, _, err := rangeOver(x, y, group{curves: []*trace.Curve{c}, among: g.among}, t, true)
 		if err != nil {
 			return Line{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/gaplab/gaplab/harness/expr"
+	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
 )
 
@@ -15,21 +16,41 @@ import (
 type group struct {
 	curves []*trace.Curve
 	among  *trace.Set // all runs of the figure
+	axes   axes
+}
+
+// axes describes the axes of a panel.
+type axes struct {
+	logX, logY bool    // whether they are logarithmic
+	floor      float64 // the lower end of the y axis, if the spec gives it; else 0
+}
+
+// axesOf returns the axes of a panel.
+func axesOf(p lang.Panel) axes {
+	a := axes{logX: p.XScale == "log", logY: p.YScale == "log"}
+	if p.YRange != nil {
+		a.floor = p.YRange[0]
+	}
+	return a
 }
 
 // track contains the points of one run whose x and y are finite; x does not decrease.
-type track struct{ x, y []float64 }
+type track struct {
+	x, y []float64
+	axes axes
+}
 
-// newTrack evaluates x and y for a run. If x or y needs another run that does not exist, the track has no points.
-func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track, error) {
-	vx, err := expr.Axis(x, c, among)
+// newTrack evaluates x and y for a run of a group. If x or y needs another run that does not exist, the track has no
+// points.
+func newTrack(x, y string, c *trace.Curve, g group, sweep bool) (track, error) {
+	vx, err := expr.Axis(x, c, g.among)
 	if expr.Lacks(err) {
 		return track{}, nil
 	}
 	if err != nil {
 		return track{}, fmt.Errorf("x: %w", err)
 	}
-	vy, err := expr.Axis(y, c, among)
+	vy, err := expr.Axis(y, c, g.among)
 	if expr.Lacks(err) {
 		return track{}, nil
 	}
@@ -40,7 +61,7 @@ func newTrack(x, y string, c *trace.Curve, among *trace.Set, sweep bool) (track,
 	if len(xs) != len(ys) || sweep != (len(xs) == 1 && isNumber(vx)) {
 		return track{}, fmt.Errorf("x: %s and y: %s have different numbers of values", x, y)
 	}
-	var t track
+	t := track{axes: g.axes}
 	for i := range xs {
 		if drawable(xs[i]) && drawable(ys[i]) {
 			t.x, t.y = append(t.x, xs[i]), append(t.y, ys[i])
@@ -65,7 +86,7 @@ func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // averaged returns the mean of runs that differ only in seed or fold (repetitions), with a band from the smallest to
 // the largest value. The mean has a point at each x where a repetition has a row, within the range of x that all
-// repetitions cover. Between its rows, a repetition is interpolated linearly, as its own line would be drawn.
+// repetitions cover. Between its rows, a repetition has the values of its own line, which is straight on the axes.
 func averaged(tracks []track) (x, mean, low, high []float64) {
 	first, last := math.Inf(-1), math.Inf(1)
 	var all []float64
@@ -101,7 +122,7 @@ func rangeOver(x, y string, g group, t track, sweep bool) (low, high, across []f
 	low, high = slices.Clone(t.y), slices.Clone(t.y)
 	xs := slices.Clone(t.x)
 	for _, c := range repeats {
-		r, err := newTrack(x, y, c, g.among, sweep)
+		r, err := newTrack(x, y, c, g, sweep)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -122,7 +143,10 @@ func rangeOver(x, y string, g group, t track, sweep bool) (low, high, across []f
 	return low, high, across, nil
 }
 
-// value returns y at x, which must be within the range of the track's x.
+// value returns y at x, which must be within the range of the track's x. Between two points it is on the line that the
+// figure shows between them, which is straight on the axes: on a logarithmic axis, log x or log y is interpolated. A y
+// below a logarithmic axis is drawn at the axis, so it counts as its lower end. If a value has no logarithm, value
+// interpolates the values themselves.
 func (t track) value(x float64) float64 {
 	next := sort.Search(len(t.x), func(i int) bool { return t.x[i] > x })
 	at := next - 1
@@ -130,8 +154,18 @@ func (t track) value(x float64) float64 {
 		return t.y[at]
 	}
 	share := (x - t.x[at]) / (t.x[next] - t.x[at])
-	y := t.y[at] + share*(t.y[next]-t.y[at])
-	return min(max(y, min(t.y[at], t.y[next])), max(t.y[at], t.y[next])) // keep y between the two values despite rounding
+	if t.axes.logX && t.x[at] > 0 {
+		share = math.Log(x/t.x[at]) / math.Log(t.x[next]/t.x[at])
+	}
+	from, to := t.y[at], t.y[next]
+	if t.axes.logY {
+		from, to = max(from, t.axes.floor), max(to, t.axes.floor)
+	}
+	y := from + share*(to-from)
+	if t.axes.logY && from > 0 && to > 0 {
+		y = from * math.Pow(to/from, share)
+	}
+	return min(max(y, min(from, to)), max(from, to)) // keep y between the two values despite rounding
 }
 
 // nearest returns y at x, which must be within the range of the track's x. Where several rows have this x, the line of

@@ -61,6 +61,37 @@ func TestBandBetweenRecords(t *testing.T) {
 	}
 }
 
+// TestBandOnLogAxes checks that averaged runs are interpolated along the lines of the figure. On two logarithmic axes
+// y = x⁻² is straight, so the band of two runs with other rows of it must have width zero. A y below the axis counts as
+// its lower end, which the spec gives.
+func TestBandOnLogAxes(t *testing.T) {
+	for _, c := range []struct{ last, want float64 }{{1.0 / 256, 1.0 / 256}, {-5, -5}} {
+		var files []*trace.File
+		for seed, step := range []float64{4, 2} {
+			f := run(labels{"as": "eg", "seed": float64(seed)}, 1)
+			f.Rows = nil
+			for x := 1.0; x <= 16; x *= step {
+				y := 1 / (x * x)
+				if x == 16 {
+					y = c.last
+				}
+				f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{"passes": x, "primal": y}})
+			}
+			files = append(files, f)
+		}
+		p := lang.Panel{X: "passes", Y: lang.Strings{"primal"}, XScale: "log", YScale: "log",
+			YRange: &[2]float64{1.0 / 256, 1}}
+		l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
+		close := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
+		want := []float64{1, 1.0 / 4, 1.0 / 16, 1.0 / 64, c.want}
+		for name, got := range map[string][]float64{"mean": l.Y, "low": l.Low, "high": l.High} {
+			if diff := cmp.Diff(want, got, close); diff != "" {
+				t.Errorf("last y %v: %s of the band differs (-want +got):\n%s", c.last, name, diff)
+			}
+		}
+	}
+}
+
 // TestBandByBruteForce compares the mean and the band of runs with different rows, and whether the line is censored,
 // with their definitions: the mean has a point at each x of a run that lies in the range of all runs, and its value
 // there is the mean of the straight lines between the rows of each run.
