@@ -52,19 +52,25 @@ func TestRepeatedTimes(t *testing.T) {
 	}
 }
 
-// TestBandWhereRepetitionsEnd checks that the band around the medians of a run's times is, at each x, over the
-// repetitions that cover this x: here the second repetition ends at 4 and the last at 16.
-func TestBandWhereRepetitionsEnd(t *testing.T) {
-	var files []*trace.File
-	for k, s := range []float64{3, 1, 4} {
+// repetitions returns the repetitions of a run. Row i is at passes[i] and has primals[i]; in repetition k it has
+// slowness[k]*passes[i] CPU seconds.
+func repetitions(slowness, passes, primals []float64) (files []*trace.File) {
+	for k, s := range slowness {
 		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
 			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
-		for row := range 5 {
-			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row),
-				trace.Primal: 8 - 2*float64(row), trace.CPUSeconds: s * (1 + float64(row))}})
+		for i, at := range passes {
+			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: at,
+				trace.Primal: primals[i], trace.CPUSeconds: s * at}})
 		}
 		files = append(files, f)
 	}
+	return files
+}
+
+// TestBandWhereRepetitionsEnd checks that the band around the medians of a run's times is, at each x, over the
+// repetitions that cover this x: here the second repetition ends at 4 and the last at 16.
+func TestBandWhereRepetitionsEnd(t *testing.T) {
+	files := repetitions([]float64{3, 1, 4}, []float64{1, 2, 3, 4, 5}, []float64{8, 6, 4, 2, 0})
 	p := lang.Panel{X: "cpu_seconds", Y: []string{"primal"}}
 	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
 	want := [][]float64{{3, 6, 9, 12, 15}, {8, 6, 4, 2, 0}, {4, 6, 4, 2, 0}, {8, 7, 5.5, 4, 2.5}}
@@ -76,16 +82,7 @@ func TestBandWhereRepetitionsEnd(t *testing.T) {
 // TestBandOfRepetitionsOnLogAxes checks the band of a run with two rows, whose three repetitions are straight lines on
 // logarithmic axes: at the seconds x, a repetition that is s times as slow as the first has y = (x/s)⁻².
 func TestBandOfRepetitionsOnLogAxes(t *testing.T) {
-	var files []*trace.File
-	for k, s := range []float64{2, 1, 4} {
-		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
-			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
-		for row, at := range []float64{1, 100} {
-			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: float64(row),
-				trace.Primal: 1 / (at * at), trace.CPUSeconds: s * at}})
-		}
-		files = append(files, f)
-	}
+	files := repetitions([]float64{2, 1, 4}, []float64{1, 100}, []float64{1, 1e-4})
 	p := lang.Panel{X: "cpu_seconds", Y: []string{"primal"}, XScale: "log", YScale: "log"}
 	l := resolve(t, lang.FigureSpec{Panel: p}, files...).Panels[0].Lines[0]
 	want := [][]float64{{2, 200}, {1, 1e-4}, {0.25, 1e-4}, {1, 4e-4}}
@@ -98,16 +95,7 @@ func TestBandOfRepetitionsOnLogAxes(t *testing.T) {
 // TestBandOfVerticalLine checks the band where two rows of a run have the same x: repetitions that do not differ have
 // no band there, and others only as far as their vertical lines do not overlap.
 func TestBandOfVerticalLine(t *testing.T) {
-	var files []*trace.File
-	for k, s := range []float64{1, 1, 2} {
-		f := &trace.File{End: &trace.End{Status: trace.Done}, Manifest: trace.Manifest{
-			Labels: map[string]any{"as": "one", trace.Repetition: float64(k + 1)}}}
-		for row, at := range []float64{0, 1, 1, 2} {
-			f.Rows = append(f.Rows, trace.Row{Values: map[string]float64{trace.Passes: at,
-				trace.Primal: []float64{8, 6, 4, 3}[row], trace.CPUSeconds: s * at}})
-		}
-		files = append(files, f)
-	}
+	files := repetitions([]float64{1, 1, 2}, []float64{0, 1, 1, 2}, []float64{8, 6, 4, 3})
 	for _, c := range []struct {
 		x       string
 		low, up []float64

@@ -62,8 +62,8 @@ func TestBandBetweenRecords(t *testing.T) {
 }
 
 // TestBandOnLogAxes checks that averaged runs are interpolated along the lines of the figure. On two logarithmic axes
-// y = x⁻² is straight, so the band of two runs with other rows of it must have width zero. A y below the axis counts as
-// its lower end, which the spec gives.
+// y = 1/x² is straight, so the band of two runs with other rows of it must have width zero. A y below the axis counts
+// as its lower end, which the spec gives.
 func TestBandOnLogAxes(t *testing.T) {
 	for _, c := range []struct{ last, want float64 }{{1.0 / 256, 1.0 / 256}, {-5, -5}} {
 		var files []*trace.File
