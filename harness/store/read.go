@@ -104,12 +104,14 @@ func (f *Folder) Share(key string, fits func(*trace.File) bool) (*trace.File, er
 	if err != nil {
 		return nil, err
 	}
+	// Each candidate is opened by its name: fs.Glob would read all names of every experiment's folder.
 	paper := path.Dir(path.Dir(f.name))
-	found, err := fs.Glob(root.FS(), path.Join(paper, "*", f.scale, key+ending))
+	experiments, err := fs.ReadDir(root.FS(), paper)
 	if err != nil {
-		return nil, nil // the key or the paper's name is not a valid pattern
+		return nil, nil // no experiment of the paper has results
 	}
-	for _, from := range found {
+	for _, experiment := range experiments {
+		from := path.Join(paper, experiment.Name(), f.scale, key+ending)
 		if path.Dir(from) == f.name {
 			continue
 		}
