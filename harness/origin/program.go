@@ -10,8 +10,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/harness/lang"
 	"github.com/gaplab/gaplab/harness/trace"
+	"github.com/gaplab/gaplab/internal/source"
 )
 
 // Here returns the origin of results that this program makes on this machine. The command line is left empty.
@@ -40,14 +42,15 @@ func Changed(then, now trace.Origin) string {
 }
 
 // Revision returns the commit from which the program was built, and whether the sources had uncommitted changes. The
-// commit is "" if neither the build information nor git in the working directory has it.
+// commit is "" if neither the build information has it, nor git in the working directory. The latter counts only if the
+// working directory holds the sources that the program was built from.
 func Revision() (commit string, dirty bool) {
 	o := built()
 	return o.Commit, o.Dirty
 }
 
-// built returns the commit and whether there were uncommitted changes, from the build information or, in a checkout,
-// from git.
+// built returns the commit and whether there were uncommitted changes, from the build information or, in the checkout
+// that the program was built from, from git.
 var built = sync.OnceValue(func() (o trace.Origin) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -59,7 +62,7 @@ var built = sync.OnceValue(func() (o trace.Origin) {
 			}
 		}
 	}
-	if o.Commit == "" && exists("experiments") && exists("harness") { // in a checkout, for example started by go run
+	if o.Commit == "" && source.Holds(os.DirFS("."), gaplab.Sources) { // for example started by go run
 		if out, err := exec.Command("git", "rev-parse", "HEAD").Output(); err == nil {
 			o.Commit = strings.TrimSpace(string(out))
 			changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":!results").Output()
@@ -83,8 +86,3 @@ var processor = sync.OnceValue(func() string {
 	}
 	return runtime.GOARCH
 })
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}

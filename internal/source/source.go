@@ -87,6 +87,29 @@ func All(files fs.FS) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
+// Holds reports whether a folder has each of the files, except tests, with the same content. A file that is missing or
+// cannot be read differs.
+func Holds(folder, files fs.FS) bool {
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		want, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		got, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(got, want) {
+			return fmt.Errorf("%s differs", name)
+		}
+		return nil
+	})
+	return err == nil
+}
+
 // folder returns the folder of a package, relative to the module's root. The name is the folder or the import path.
 func (x *Index) folder(name string) string {
 	if name == x.module {

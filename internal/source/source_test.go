@@ -90,3 +90,25 @@ func TestAll(t *testing.T) {
 		t.Errorf("hash %s after a change of a test, want %s as before", got, plain)
 	}
 }
+
+// TestHolds changes a folder that has the same files. Holds must notice other content and a missing file, and ignore
+// tests and files that are new.
+func TestHolds(t *testing.T) {
+	missing := module(nil)
+	delete(missing, "b/b.go")
+	for name, c := range map[string]struct {
+		folder fstest.MapFS
+		want   bool
+	}{
+		"the same":     {module(nil), true},
+		"new file":     {module(map[string]string{"d/d.go": "package d\n"}), true},
+		"other test":   {module(map[string]string{"a/a_test.go": "package a // changed\n"}), true},
+		"comment":      {module(map[string]string{"c/c.go": "package c\n\n// Three is 3.\nconst Three = 3\n"}), false},
+		"missing file": {missing, false},
+		"empty":        {fstest.MapFS{}, false},
+	} {
+		if got := source.Holds(c.folder, module(nil)); got != c.want {
+			t.Errorf("%s: Holds = %v, want %v", name, got, c.want)
+		}
+	}
+}
