@@ -74,7 +74,8 @@ func (o Options) CheckClean() error {
 	case !o.RequireClean || commit != "" && !dirty:
 		return nil
 	case commit == "":
-		return fmt.Errorf("%w: its commit is unknown; start it in the checkout that it was built from, unchanged since", ErrNotClean)
+		return fmt.Errorf("%w: its commit is unknown; start it in the checkout that it was built from",
+			ErrNotClean)
 	}
 	return fmt.Errorf("%w: its sources have changed since %s; commit the change and rebuild", ErrNotClean, commit)
 }

@@ -2,6 +2,7 @@ package results_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os/exec"
 	"slices"
@@ -12,11 +13,13 @@ import (
 	"github.com/gaplab/gaplab/harness/edition"
 	"github.com/gaplab/gaplab/harness/schedule"
 	"github.com/gaplab/gaplab/harness/store"
+	"github.com/gaplab/gaplab/harness/trace"
 )
 
 // TestEdition checks the results at scale paper that belong to the edition. They were made by clean programs whose
 // commits are in the history, on one kind of machine. A part of the code has the same sources in all of them. A run
-// that several experiments share is one run. One process measured the times of an experiment.
+// that several experiments share is one run, unless they are timed: one process measured all times of such an
+// experiment. Then the copies of the run have the same end.
 func TestEdition(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short is set, and this test reads all results of the edition")
@@ -39,7 +42,7 @@ func TestEdition(t *testing.T) {
 			t.Errorf("commit %s made results, but is not in the history", commit)
 		}
 	}
-	sources, runs := map[string]string{}, map[string]string{}
+	sources, runs, ends := map[string]string{}, map[string]string{}, map[string]string{}
 	once := func(seen map[string]string, kind, name, value, where string) {
 		if old, ok := seen[name]; ok && old != value {
 			t.Errorf("%s: %s %s is %s here and %s elsewhere", where, kind, name, value, old)
@@ -78,9 +81,14 @@ func TestEdition(t *testing.T) {
 			for part, hash := range m.Sources {
 				once(sources, "the code of", part, hash, where)
 			}
-			once(runs, "the start of run", m.Key, m.Start, where)
-			if schedule.Timed(s) {
+			if f.Status() == trace.Done {
+				last := f.Rows[len(f.Rows)-1].Values
+				once(ends, "the end of run", m.Key, fmt.Sprint(last["passes"], last["primal"], last["dual"]), where)
+			}
+			if schedule.Timed(s) { // measures all of its runs itself, also those that others have
 				once(sitting, "the process of", "the times", m.Sitting, where)
+			} else {
+				once(runs, "the start of run", m.Key, m.Start, where)
 			}
 		}
 	}
