@@ -17,6 +17,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gaplab/gaplab"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
@@ -62,6 +63,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"ok":      ok,
 			"exits":   exits,
+			"sources": sources,
 			"perturb": perturb,
 			"damage":  damage,
 			"weights": weights,
@@ -77,6 +79,15 @@ func ok(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: ok gaplab [ARGS...]")
 	}
 	exits(ts, false, slices.Concat([]string{"0"}, args))
+}
+
+// sources is the command "sources FOLDER" of the scripts. It writes the Go files of the program into a new folder, which
+// is then like the checkout that the program was built from.
+func sources(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sources folder")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), gaplab.Sources))
 }
 
 // The command exits CODE gaplab ARGS... of scripts runs gaplab and expects the exit code CODE.
