@@ -81,8 +81,8 @@ func ok(ts *testscript.TestScript, neg bool, args []string) {
 	exits(ts, false, slices.Concat([]string{"0"}, args))
 }
 
-// sources is the command "sources FOLDER" of the scripts. It writes the Go files of the program into a new folder, which
-// is then like the checkout that the program was built from.
+// sources is the command "sources FOLDER" of the scripts. It writes the Go files of the program into a new folder. The
+// folder is then like the checkout that the program was built from.
 func sources(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sources folder")
