@@ -17,10 +17,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gaplab/gaplab"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"github.com/gaplab/gaplab"
 	"github.com/gaplab/gaplab/cmd/gaplab/internal/term"
 	"github.com/gaplab/gaplab/harness/store"
 	"github.com/gaplab/gaplab/harness/trace"
@@ -81,8 +81,8 @@ func ok(ts *testscript.TestScript, neg bool, args []string) {
 	exits(ts, false, slices.Concat([]string{"0"}, args))
 }
 
-// sources is the command "sources FOLDER" of the scripts. It writes the Go files of the program into a new folder. The
-// folder is then like the checkout that the program was built from.
+// The command sources FOLDER of scripts writes the Go files of the program into a new folder, which is then like the
+// checkout that the program was built from.
 func sources(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sources folder")
