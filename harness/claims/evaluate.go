@@ -63,7 +63,8 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 	holds, err := e.Assert(claim.Assert)
 	var unmeasured []string
 	// save what the assertion read, before the claim's second expression, measure, is evaluated
-	asserted, standIns, apart := err == nil || expr.Lacks(err), e.StandIns(), e.Apart()
+	asserted, standIns := err == nil || expr.Lacks(err), e.StandIns()
+	apart, timed := e.Apart(), e.Timed()
 	var split string
 	var undecided error // what a run that ended at its limit leaves undecided; the values are reported nevertheless
 	if expr.Open(err) {
@@ -105,7 +106,7 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 		return v, key, err
 	case apart != "":
 		v.Measured = ""
-		v.Why = fmt.Sprintf("%s; make them together with `%s --force`", apart, ctx.Run)
+		v.Why = fmt.Sprintf("%s; make them together with `%s --force`", apart, together(ctx, timed))
 		return v, "", nil
 	case undecided != nil:
 		v.Why = undecided.Error()
@@ -117,6 +118,18 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 		v.Verdict = NotReproduced
 	}
 	return v, "", nil
+}
+
+// together returns the command that makes the results of the context and of the experiments with the ids others in one
+// process, so in one sitting.
+func together(ctx Context, others []string) string {
+	ids := []string{ctx.Experiment}
+	for _, id := range others {
+		if id != "" && id != ctx.Experiment {
+			ids = append(ids, id)
+		}
+	}
+	return strings.Replace(ctx.Run, ctx.Experiment, strings.Join(ids, " "), 1)
 }
 
 // undecidable returns the reason why the experiment cannot decide the claim, whatever the runs show; "" if it can. A

@@ -99,19 +99,24 @@ func TestSittings(t *testing.T) {
 		change func(*trace.Manifest)
 		claim  lang.Claim
 		want   claims.Outcome
+		slow   string // experiment of the slow run; "": the claim's own
+		ids    string // experiments in the command
 	}{
-		{"same", func(*trace.Manifest) {}, compared, claims.Reproduced},
-		{"another machine", func(m *trace.Manifest) { m.CPU = "other" }, compared, claims.NotTestable},
-		{"another sitting", func(m *trace.Manifest) { m.Sitting = "b" }, compared, claims.NotTestable},
+		{"same", func(*trace.Manifest) {}, compared, claims.Reproduced, "", ""},
+		{"another machine", func(m *trace.Manifest) { m.CPU = "other" }, compared, claims.NotTestable, "", "eg/test"},
+		{"another sitting", func(m *trace.Manifest) { m.Sitting = "b" }, compared, claims.NotTestable, "", "eg/test"},
 		{"times of one run", func(m *trace.Manifest) { m.CPU = "other" }, lang.Claim{Assert: `final("slow", "seconds") > 1`},
-			claims.Reproduced},
+			claims.Reproduced, "", ""},
 		{"no times", func(m *trace.Manifest) { m.CPU = "other" },
-			lang.Claim{Assert: `final("slow", "passes") == final("fast", "passes")`}, claims.Reproduced},
+			lang.Claim{Assert: `final("slow", "passes") == final("fast", "passes")`}, claims.Reproduced, "", ""},
+		{"another experiment", func(m *trace.Manifest) { m.Sitting = "b" }, compared, claims.NotTestable, "eg/other",
+			"eg/test eg/other"},
 	} {
 		ctx := race([]float64{1, 1}, []float64{2, 2})
 		for _, curve := range ctx.Set.Curves {
 			if curve.Labels["as"] == "slow" {
 				c.change(&curve.Repeats[1].File.Manifest)
+				curve.File.Manifest.Experiment = c.slow
 			}
 		}
 		v := one(t, ctx, c.claim)
@@ -119,7 +124,7 @@ func TestSittings(t *testing.T) {
 			t.Errorf("%s: %s (%s), want %s", c.name, v.Verdict, v.Why, c.want)
 		}
 		if c.want == claims.NotTestable && (v.Measured != "" ||
-			!strings.HasSuffix(v.Why, "; make them together with `gaplab run eg/test --scale paper --force`")) {
+			!strings.HasSuffix(v.Why, "; make them together with `gaplab run "+c.ids+" --scale paper --force`")) {
 			t.Errorf("%s: measured %q (%s), want no values, and the command", c.name, v.Measured, v.Why)
 		}
 	}

@@ -64,6 +64,16 @@ func (e *Evaluation) Apart() string {
 	return ""
 }
 
+// Timed returns the ids of the experiments whose times were read so far, sorted.
+func (e *Evaluation) Timed() []string {
+	var ids []string
+	for _, c := range e.timed {
+		ids = append(ids, c.File.Manifest.Experiment)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // busy returns a text with the number of runs whose times were read so far although the machine was busy (trace.Quiet);
 // "" if there are none.
 func (e *Evaluation) busy() string {
