@@ -123,13 +123,16 @@ func evaluate(ctx Context, claim lang.Claim) (v Verdict, key string, err error) 
 // together returns the command that makes the results of the context and of the experiments with the ids others in one
 // process, so in one sitting.
 func together(ctx Context, others []string) string {
-	ids := []string{ctx.Experiment}
+	command, flags := ctx.Run, ""
+	if i := strings.LastIndex(command, " --scale "); i >= 0 {
+		command, flags = command[:i], command[i:]
+	}
 	for _, id := range others {
-		if id != "" && id != ctx.Experiment {
-			ids = append(ids, id)
+		if id != ctx.Experiment {
+			command += " " + id
 		}
 	}
-	return strings.Replace(ctx.Run, ctx.Experiment, strings.Join(ids, " "), 1)
+	return command + flags
 }
 
 // undecidable returns the reason why the experiment cannot decide the claim, whatever the runs show; "" if it can. A

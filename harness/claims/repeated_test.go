@@ -1,6 +1,7 @@
 package claims_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ func race(fast, slow []float64) claims.Context {
 	for name, seconds := range map[string][]float64{"fast": fast, "slow": slow} {
 		for k, s := range seconds {
 			files = append(files, &trace.File{End: &trace.End{Status: trace.Done},
-				Manifest: trace.Manifest{Labels: map[string]any{"as": name, trace.Repetition: float64(k + 1)},
+				Manifest: trace.Manifest{Experiment: "eg/test",
+					Labels: map[string]any{"as": name, trace.Repetition: float64(k + 1)},
 					Origin: trace.Origin{CPU: "cpu"}},
 				Rows: []trace.Row{{Values: map[string]float64{trace.Passes: 1, trace.Seconds: s, trace.CPUSeconds: s}}}})
 		}
@@ -99,7 +101,7 @@ func TestSittings(t *testing.T) {
 		change func(*trace.Manifest)
 		claim  lang.Claim
 		want   claims.Outcome
-		slow   string // experiment of the slow run; "": the claim's own
+		slow   string // experiment of the slow run, if it is not the claim's own
 		ids    string // experiments in the command
 	}{
 		{"same", func(*trace.Manifest) {}, compared, claims.Reproduced, "", ""},
@@ -116,7 +118,7 @@ func TestSittings(t *testing.T) {
 		for _, curve := range ctx.Set.Curves {
 			if curve.Labels["as"] == "slow" {
 				c.change(&curve.Repeats[1].File.Manifest)
-				curve.File.Manifest.Experiment = c.slow
+				curve.File.Manifest.Experiment = cmp.Or(c.slow, "eg/test")
 			}
 		}
 		v := one(t, ctx, c.claim)
